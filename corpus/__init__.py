@@ -1,0 +1,1 @@
+"""The seed corpus: JavaScript tests of this project, one subject each."""

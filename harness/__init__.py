@@ -1,0 +1,1 @@
+"""Everything that runs: campaign, server, shell, coverage, replay."""

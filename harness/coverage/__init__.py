@@ -1,0 +1,1 @@
+"""Coverage sources, and their way into the counters of libFuzzer."""

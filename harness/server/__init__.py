@@ -1,0 +1,1 @@
+"""The mongod under test: found, started, kept alone, cleared between runs."""

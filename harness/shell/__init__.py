@@ -1,0 +1,1 @@
+"""The JavaScript shell: QuickJS, a prelude and one function that sends commands."""

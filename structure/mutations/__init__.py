@@ -1,0 +1,1 @@
+"""The mutations, each its own small unit, and the table that weighs them."""
