@@ -81,6 +81,8 @@ def _node(raw: dict[str, Any]) -> Node:
             if field in OPTIONAL:
                 continue
             value = _DEFAULTS.get(field)
+        elif field == "directive":
+            value = _LINE_END.sub("\n", value)
         node[field] = value
     if raw.get("defaults"):
         node["params"] = _parameters(raw["params"], raw["defaults"])

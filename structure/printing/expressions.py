@@ -7,6 +7,7 @@ from structure.printing.layout import (
     ASSIGNMENT,
     CALL,
     CONDITIONAL,
+    OPERATIONS,
     OPERATORS,
     PARENTHESISED,
     POWER,
@@ -113,7 +114,7 @@ def _class(node: Node, indent: str) -> str:
 
 
 def _unary(node: Node, indent: str) -> str:
-    operator = node["operator"]
+    operator: str = node["operator"]
     text = expression(node["argument"], indent, UNARY)
     apart = " " if _WORD.match(operator) or text[0] == operator else ""
     return operator + apart + text
@@ -121,7 +122,8 @@ def _unary(node: Node, indent: str) -> str:
 
 def _update(node: Node, indent: str) -> str:
     text = expression(node["argument"], indent, CALL)
-    return node["operator"] + text if node["prefix"] else text + node["operator"]
+    operator: str = node["operator"]
+    return operator + text if node["prefix"] else text + operator
 
 
 def _operation(node: Node, indent: str) -> str:
@@ -129,8 +131,17 @@ def _operation(node: Node, indent: str) -> str:
     level = OPERATORS[operator]
     # `-a ** b` is an error, and `**` is the one operator that groups to the right.
     left, right = (UPDATE, POWER) if operator == "**" else (level, level + 1)
-    before = expression(node["left"], indent, left)
-    return f"{before} {operator} {expression(node['right'], indent, right)}"
+    after = f" {operator} {expression(node['right'], indent, right)}"
+    # A sum of many terms leans to the left: a loop, as it may be longer than calls can nest.
+    rest = [after]
+    inner = node["left"]
+    while inner["type"] in OPERATIONS and left <= OPERATORS[inner["operator"]] < POWER:
+        operator = inner["operator"]
+        left = OPERATORS[operator]
+        rest.append(f" {operator} {expression(inner['right'], indent, left + 1)}")
+        inner = inner["left"]
+    rest.append(expression(inner, indent, left))
+    return "".join(reversed(rest))
 
 
 def _assignment(node: Node, indent: str) -> str:

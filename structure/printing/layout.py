@@ -56,17 +56,16 @@ LEVELS: dict[str, int] = {
 }
 # Not a type of ESTree: the printers put it around what must keep its parentheses.
 PARENTHESISED = "Parenthesised"
-_OPERATIONS = ("BinaryExpression", "LogicalExpression")
+OPERATIONS = ("BinaryExpression", "LogicalExpression")
 
 
 def expression(node: Node, indent: str, least: int = ASSIGNMENT) -> str:
     """An expression or pattern, in parentheses where it binds less tightly than `least`."""
     kind = node["type"]
     text = PRINTERS[kind](node, indent)
-    if kind in _OPERATIONS:
+    level = LEVELS.get(kind, PRIMARY)
+    if kind in OPERATIONS:
         level = OPERATORS[node["operator"]]
-    else:
-        level = LEVELS.get(kind, PRIMARY)
     return f"({text})" if level < least else text
 
 
