@@ -133,9 +133,7 @@ def _read_text(binary: Path) -> _Text:
     if end >= 1 << 32:
         raise NoBlocksError(f"{binary}: addresses beyond 4 GB")
     symtab = elf.get_section_by_name(".symtab") or elf.get_section_by_name(".dynsym")
-    symbols = [
-        (value, size) for value, size in _function_symbols(symtab) if start <= value < end
-    ]
+    symbols = [(value, size) for value, size in _function_symbols(symtab) if start <= value < end]
     ranges = _unwind_ranges(elf) or [(value, value + size) for value, size in symbols if size]
     functions: list[tuple[int, int]] = []
     for low, high in sorted(set(ranges)):

@@ -211,6 +211,8 @@ EXPORT sighandler_t signal(int number, sighandler_t handler)
 
 /* ---- start ---- */
 
+/* Maps a whole file, shared; NULL if it can't, or if it doesn't start with `magic` (0: any). The
+ * harness maps with it too: Python's own maps go away at exit, while libFuzzer still reads. */
 EXPORT void *astfuzz_map_file(const char *path, bool writable, uint64_t magic, size_t least)
 {
     struct stat status;
@@ -224,11 +226,13 @@ EXPORT void *astfuzz_map_file(const char *path, bool writable, uint64_t magic, s
     close(fd);
     if (memory == MAP_FAILED)
         return NULL;
-    if (*(uint64_t *)memory == magic)
+    if (!magic || *(uint64_t *)memory == magic)
         return memory;
     munmap(memory, (size_t)status.st_size);
     return NULL;
 }
+
+EXPORT void astfuzz_unmap(void *memory, size_t size) { munmap(memory, size); }
 
 /* The first module listed is the main program: its load address, and its build-id if it has one. */
 static int read_main_program(struct dl_phdr_info *info, size_t size, void *result)
@@ -432,6 +436,7 @@ EXPORT size_t astfuzz_layout(size_t index)
         sizeof(struct raw_header), sizeof(struct raw_module),
         offsetof(struct map_header, text_start), offsetof(struct map_header, slots_at),
         offsetof(struct map_header, connections), offsetof(struct map_header, prefixes),
-        offsetof(struct map_header, message), MAP_LIST_SLACK};
+        offsetof(struct map_header, build_id), offsetof(struct map_header, message),
+        MAP_LIST_SLACK};
     return index < sizeof layout / sizeof *layout ? layout[index] : 0;
 }

@@ -48,6 +48,7 @@ struct map_header {
     uint32_t connections[MAX_CONNECTIONS];
     uint32_t prefix_count;
     char prefixes[MAX_PREFIXES][NAME_SIZE];
+    uint8_t build_id[32];     /* of the program whose blocks these are */
     char message[256];        /* why the library does nothing, or empty */
 };
 #define MAP_LIST_SLACK 65536u
@@ -115,8 +116,6 @@ static inline void map_credit(struct map_header *map, uint32_t block, uint32_t c
     __atomic_fetch_add(&map->credits, 1, __ATOMIC_RELAXED);
 }
 
-/* Maps a file of ours, shared, and checks its magic; NULL if it isn't one. */
-void *astfuzz_map_file(const char *path, bool writable, uint64_t magic, size_t least);
 /* Puts the sanitizer counters of every loaded module into `path` (preload_sancov.c). */
 bool astfuzz_remap_counters(const char *path);
 
