@@ -1,0 +1,107 @@
+"""From bytes to a test.
+
+The encoding keeps the effect of a byte local. A header of fixed width chooses the base: a corpus
+test and a range of its statements. Records of fixed width follow, each one mutation with an
+entropy of its own: which mutation, which statement (a fraction of the base's statements, whatever
+the other records did), which node, and its parameters. The last record may be cut short.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from structure.draft import MAX_NODES, MAX_STATEMENTS, Draft, Target
+from structure.entropy import Entropy
+from structure.guarding import guarded
+from structure.library import Library
+from structure.mutations import FALLBACK, MUTATIONS
+from structure.nodes import Node
+from structure.pieces import Piece
+
+# Test (2 bytes, modulo), first statement (1), number of statements (1).
+HEADER = 4
+# Mutation (2), statement (2), one of those in its slot (1), node (2), parameters (9).
+RECORD = 16
+TARGET = 5
+MAX_MUTATIONS = 64
+# Bytes beyond this change nothing: libFuzzer's -max_len.
+MAX_INPUT = HEADER + MAX_MUTATIONS * RECORD
+
+_TABLE = tuple(((name, mutation), weight) for name, weight, mutation in MUTATIONS)
+
+
+@dataclass(frozen=True)
+class Test:
+    """A generated test: its statements, the corpus tests it uses and the mutations applied."""
+
+    __test__ = False  # not one of pytest's
+
+    pieces: tuple[Piece, ...]
+    sources: tuple[str, ...]
+    mutations: tuple[str, ...]
+
+    @property
+    def statements(self) -> tuple[Node, ...]:
+        return tuple(piece.node for piece in self.pieces)
+
+    @cached_property
+    def text(self) -> str:
+        return guarded(piece.text for piece in self.pieces)
+
+
+def build(data: bytes, library: Library) -> Test:
+    """The test that the bytes mean; the same for the same bytes and library, always."""
+    draft = _base(Entropy(data[:HEADER]), library)
+    applied = []
+    for start in range(HEADER, min(len(data), MAX_INPUT), RECORD):
+        name = _mutate(draft, data[start : min(start + RECORD, MAX_INPUT)])
+        if name is not None:
+            applied.append(name)
+    return Test(tuple(draft.pieces()), tuple(draft.sources), tuple(applied))
+
+
+def to_text(test: Test) -> str:
+    """The JavaScript of a test."""
+    return test.text
+
+
+def encode_base(test_index: int, library: Library) -> bytes:
+    """The bytes that mean the whole corpus test of that index, unmutated."""
+    if not 0 <= test_index < min(len(library.tests), 1 << 16):
+        raise IndexError(f"no corpus test {test_index}: there are {len(library.tests)}")
+    return test_index.to_bytes(2, "big") + bytes(HEADER - 2)
+
+
+def _base(entropy: Entropy, library: Library) -> Draft:
+    """The statements of a corpus test; the calm choice is all of them."""
+    host = library.tests[entropy.number(2) % len(library.tests)]
+    count = len(host.pieces)
+    # In most cases the test from its start, and whole: what comes first fills the collections.
+    first = max(0, entropy.number(1) - 192) * count // 64
+    length = entropy.number(1)
+    last = count if length < 128 else first + 1 + (255 - length) * (count - first) // 128
+    chosen = range(first, min(last, count))
+    pieces: list[Piece] = []
+    nodes = 0
+    for index in host.needed(chosen)[:MAX_STATEMENTS]:
+        nodes += host.pieces[index].size
+        if nodes > MAX_NODES:
+            break
+        pieces.append(host.pieces[index])
+    return Draft(library, host, [[piece] for piece in pieces], {host.name: None})
+
+
+def _mutate(draft: Draft, record: bytes) -> str | None:
+    """Apply the mutation of one record; its name, or None if it changed nothing."""
+    entropy = Entropy(record)
+    name, mutation = entropy.weighted(_TABLE)
+    slot = entropy.number(2) * len(draft.slots) >> 16
+    target = Target(slot, entropy.number(1))
+    parameters = record[TARGET:]
+    if name == "nothing" or not draft.slots:
+        return None
+    for name, mutation in ((name, mutation), FALLBACK):
+        if mutation(draft, target, Entropy(parameters)):
+            return name
+    return None

@@ -1,0 +1,146 @@
+"""Tables of the shell's methods: the roles of their arguments and which ones are related."""
+
+from __future__ import annotations
+
+# Role of each argument by position; a further argument has the last one's role.
+ARGUMENTS: dict[str, tuple[str, ...]] = {
+    "adminCommand": ("command",),
+    "aggregate": ("pipeline", "options"),
+    "arrayFilters": ("query",),
+    "batchSize": ("count",),
+    "bulkWrite": ("operations", "options"),
+    "collation": ("collation",),
+    "count": ("query", "options"),
+    "countDocuments": ("query", "options"),
+    "createCollection": ("collection", "collection options"),
+    "createIndex": ("keys", "index options"),
+    "createIndexes": ("keys list", "index options"),
+    "createView": ("collection", "collection", "pipeline", "options"),
+    "deleteMany": ("query", "options"),
+    "deleteOne": ("query", "options"),
+    "distinct": ("path", "query", "options"),
+    "dropIndex": ("keys",),
+    "ensureIndex": ("keys", "index options"),
+    "estimatedDocumentCount": ("options",),
+    "find": ("query", "projection"),
+    "findAndModify": ("options",),
+    "findOne": ("query", "projection"),
+    "findOneAndDelete": ("query", "options"),
+    "findOneAndReplace": ("query", "document", "options"),
+    "findOneAndUpdate": ("query", "update", "options"),
+    "getCollection": ("collection",),
+    "hint": ("keys",),
+    "insert": ("document", "options"),
+    "insertMany": ("document", "options"),
+    "insertOne": ("document", "options"),
+    "limit": ("count",),
+    "mapReduce": ("function", "function", "options"),
+    "max": ("bounds",),
+    "maxTimeMS": ("fixed",),
+    "min": ("bounds",),
+    "project": ("projection",),
+    "projection": ("projection",),
+    "remove": ("query", "options"),
+    "renameCollection": ("collection", "fixed"),
+    "replaceOne": ("query", "document", "options"),
+    "runCommand": ("command",),
+    "save": ("document", "options"),
+    "skip": ("count",),
+    "sort": ("sort",),
+    "update": ("query", "update", "options"),
+    "updateMany": ("query", "update", "options"),
+    "updateOne": ("query", "update", "options"),
+    "upsert": ("options",),
+    # A huge argument of these costs memory or time of the client and tests nothing.
+    "Array": ("fixed",),
+    "alloc": ("fixed",),
+    "fill": ("value", "fixed"),
+    "padEnd": ("fixed",),
+    "padStart": ("fixed",),
+    "repeat": ("fixed",),
+    "sleep": ("fixed",),
+}
+
+# Methods that take the same arguments well enough: one may stand for another.
+FAMILIES: tuple[tuple[str, ...], ...] = (
+    ("find", "findOne", "count", "countDocuments", "remove", "deleteOne", "deleteMany"),
+    ("insert", "insertOne", "insertMany", "save"),
+    ("update", "updateOne", "updateMany", "replaceOne", "findOneAndUpdate", "findOneAndReplace"),
+    ("remove", "deleteOne", "deleteMany", "findOneAndDelete"),
+    ("sort", "hint", "min", "max"),
+    ("limit", "skip", "batchSize"),
+    ("toArray", "itcount", "count", "explain", "next", "hasNext"),
+    ("createIndex", "ensureIndex", "dropIndex"),
+    ("runCommand", "adminCommand"),
+)
+
+# Modifiers of a cursor and where their argument comes from.
+CURSOR_MODIFIERS: tuple[tuple[str, str], ...] = (
+    ("sort", "sort"),
+    ("limit", "count"),
+    ("skip", "count"),
+    ("hint", "keys"),
+    ("batchSize", "count"),
+    ("collation", "collation"),
+    ("min", "bounds"),
+    ("max", "bounds"),
+)
+
+# Constructors of BSON values.
+BSON_CONSTRUCTORS = frozenset(
+    {
+        "BinData",
+        "Code",
+        "DBRef",
+        "Date",
+        "HexData",
+        "ISODate",
+        "MD5",
+        "MaxKey",
+        "MinKey",
+        "NumberDecimal",
+        "NumberInt",
+        "NumberLong",
+        "ObjectId",
+        "Symbol",
+        "Timestamp",
+        "UUID",
+    }
+)
+
+# The methods above by which a statement is known to talk to the server.
+SERVER_METHODS = frozenset(ARGUMENTS) - {
+    "Array",
+    "alloc",
+    "fill",
+    "padEnd",
+    "padStart",
+    "repeat",
+    "sleep",
+}
+
+# Methods of `db` itself: what follows any other name after `db.` is a collection's.
+DATABASE_METHODS = frozenset(
+    {
+        "adminCommand",
+        "aggregate",
+        "createCollection",
+        "createView",
+        "dropDatabase",
+        "getCollection",
+        "getCollectionInfos",
+        "getCollectionNames",
+        "getMongo",
+        "getName",
+        "getSiblingDB",
+        "getSisterDB",
+        "getLastError",
+        "getLastErrorObj",
+        "hello",
+        "isMaster",
+        "runCommand",
+        "serverStatus",
+        "stats",
+        "version",
+    }
+)
