@@ -1,10 +1,12 @@
 """The nodes of the syntax tree: their fields in evaluation order, a walk, and constructors."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 Node = dict[str, Any]
 
+_PLAIN_NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
 _FUNCTION = ("id", "params", "body", "generator", "async", "expression")
 _PROPERTY = ("computed", "key", "value", "kind")
 _OPERATION = ("left", "operator", "right")
@@ -155,7 +157,7 @@ def call(callee: Node, arguments: Sequence[Node] = ()) -> Node:
 def property_node(key: str | Node, value: Node) -> Node:
     """One `key: value` of an object; a str that is not a plain name becomes a string key."""
     if isinstance(key, str):
-        key = identifier(key) if key.isidentifier() and key.isascii() else literal(key)
+        key = identifier(key) if _PLAIN_NAME.fullmatch(key) else literal(key)
     return {
         "type": "Property",
         "computed": False,

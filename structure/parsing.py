@@ -27,6 +27,7 @@ _NOT_FOR_ES5 = (
     re.compile(_END),
 )
 _BRACE_NEXT = re.compile(r"\s*\{")
+_LINE_END = re.compile("[\n\r\u2028\u2029]")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -133,7 +134,15 @@ def parse_es2017(source: str) -> Node:
 
 
 class _Es2017Parser(EsprimaParser):  # type: ignore[misc]
-    """esprima, with `catch {` (its other gaps stay errors)."""
+    """esprima, with `catch {`, and with `return` of a text that goes over several lines."""
+
+    def nextToken(self) -> Any:  # noqa: N802
+        token = super().nextToken()
+        # It compares where tokens end, and so would read "return `a\\nb`" as two statements.
+        ahead = self.lookahead
+        between = _LINE_END.search(self.scanner.source, token.end, ahead.start)
+        self.hasLineTerminator = between is not None
+        return token
 
     def parseCatchClause(self) -> Any:  # noqa: N802
         if _BRACE_NEXT.match(self.scanner.source, self.scanner.index) is None:
