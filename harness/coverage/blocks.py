@@ -85,7 +85,7 @@ def open_table(path: Path) -> BlockTable:
 
 def read_build_id(binary: Path) -> bytes:
     """The linker's build-id, or a hash of the file where there is none."""
-    elf = _open_elf(binary)
+    elf = open_elf(binary)
     section = elf.get_section_by_name(".note.gnu.build-id")
     if section is not None:
         for note in section.iter_notes():
@@ -108,7 +108,7 @@ class _Text:
         return self.start + len(self.code)
 
 
-def _open_elf(binary: Path) -> Any:
+def open_elf(binary: Path) -> Any:
     try:
         from elftools.common.exceptions import ELFError  # noqa: PLC0415
         from elftools.elf.elffile import ELFFile  # noqa: PLC0415
@@ -124,7 +124,7 @@ def _open_elf(binary: Path) -> Any:
 
 
 def _read_text(binary: Path) -> _Text:
-    elf = _open_elf(binary)
+    elf = open_elf(binary)
     text = elf.get_section_by_name(".text")
     if text is None:
         raise NoBlocksError(f"{binary} has no .text")
@@ -133,7 +133,7 @@ def _read_text(binary: Path) -> _Text:
     if end >= 1 << 32:
         raise NoBlocksError(f"{binary}: addresses beyond 4 GB")
     symtab = elf.get_section_by_name(".symtab") or elf.get_section_by_name(".dynsym")
-    symbols = [(value, size) for value, size in _function_symbols(symtab) if start <= value < end]
+    symbols = [(value, size) for value, size, _ in function_symbols(symtab) if start <= value < end]
     ranges = _unwind_ranges(elf) or [(value, value + size) for value, size in symbols if size]
     functions: list[tuple[int, int]] = []
     for low, high in sorted(set(ranges)):
@@ -145,13 +145,14 @@ def _read_text(binary: Path) -> _Text:
     return _Text(code, start, functions, sorted({value for value, _ in symbols}), has_build_id)
 
 
-def _function_symbols(section: Any) -> Iterator[tuple[int, int]]:
+def function_symbols(section: Any) -> Iterator[tuple[int, int, int]]:
+    """Address, size and the name's place in the string table, of every defined function."""
     # Not pyelftools's own iteration: 340,000 symbols take it half a minute.
     if section is None:
         return
-    for _, info, _, _, value, size in struct.iter_unpack("<IBBHQQ", section.data()):
+    for name, info, _, _, value, size in struct.iter_unpack("<IBBHQQ", section.data()):
         if info & 15 == 2 and value:  # STT_FUNC, defined
-            yield value, size
+            yield value, size, name
 
 
 def _unwind_ranges(elf: Any) -> list[tuple[int, int]]:
