@@ -18,6 +18,6 @@ assert.writeError(db.badges.update({}, {rank: 7}, {multi: true}));
 assert.throws(function() {
     db.badges.replaceOne({_id: "a"}, {$set: {rank: 1}});
 });
-assert.eq(db.badges.update({_id: "b"}, {rank: 20, colour: "blue"}).nModified, 0);
+assert.eq(db.badges.update({_id: "b"}, {rank: 20, colour: "blue"}).nMatched, 1);
 assert.eq(db.badges.update({rank: {$gte: 30}}, {}, {upsert: false}).nMatched, 1);
 assert.eq(db.badges.findOne({_id: "c"}), {_id: "c"});

@@ -16,7 +16,7 @@ assert.eq(db.recipes.find({$text: {$search: "FRENCH", $caseSensitive: true}}).it
 assert.eq(db.recipes.find({$text: {$search: "brote", $language: "de"}}).itcount(), 1);
 assert.eq(db.recipes.find({$text: {$search: "dessert"}, title: /^C/}).itcount(), 1);
 assert.eq(db.recipes.find({$text: {$search: "bread soup fish"}}, {score: {$meta: "textScore"}, title: 1}).sort({score: {$meta: "textScore"}}).toArray()[0]._id, 1);
-assert.eq(db.recipes.aggregate([{$match: {$text: {$search: "bread fish"}}}, {$sort: {score: {$meta: "textScore"}, _id: 1}}, {$project: {_id: 1}}]).itcount(), 3);
+assert.eq(db.recipes.aggregate([{$match: {$text: {$search: "bread fish"}}}, {$sort: {score: {$meta: "textScore"}, _id: 1}}, {$limit: 5}]).itcount(), 3);
 assert.eq(db.recipes.aggregate([{$match: {$text: {$search: "soup"}}}, {$addFields: {s: {$meta: "textScore"}}}, {$match: {s: {$gt: 5}}}]).itcount(), 1);
 assert.throws(function() {
     db.recipes.createIndex({other: "text"}).ok || db.recipes.find({$text: {$search: 5}}).itcount();

@@ -1,0 +1,21 @@
+// Stages that show the state of the server: $collStats, $indexStats, $currentOp, $planCacheStats, sessions.
+db.engine.drop();
+db.engine.insert([{_id: 1, rpm: 800}, {_id: 2, rpm: 3000}, {_id: 3, rpm: 6500}]);
+assert.commandWorked(db.engine.createIndex({rpm: 1}));
+assert.eq(db.engine.aggregate([{$collStats: {count: {}}}]).toArray()[0].count, 3);
+assert.eq(db.engine.aggregate([{$collStats: {storageStats: {scale: 1024}, latencyStats: {histograms: true}}}, {$project: {n: "$storageStats.nindexes", ns: 1}}]).toArray()[0], {ns: "test.engine", n: 2});
+assert.eq(db.engine.aggregate([{$collStats: {queryExecStats: {}}}, {$match: {"queryExecStats.collectionScans.total": {$gte: 0}}}]).itcount(), 1);
+assert.eq(db.engine.aggregate([{$indexStats: {}}, {$sort: {name: 1}}, {$project: {_id: 0, name: 1, key: 1}}]).toArray(), [{name: "_id_", key: {_id: 1}}, {name: "rpm_1", key: {rpm: 1}}]);
+assert.eq(db.engine.aggregate([{$indexStats: {}}, {$match: {"accesses.ops": {$gt: 1000000}}}]).itcount(), 0);
+assert.gte(db.getSiblingDB("admin").aggregate([{$currentOp: {allUsers: true, idleConnections: true, localOps: true, idleCursors: true, idleSessions: false, backtrace: false}}, {$limit: 50}]).itcount(), 1);
+assert.eq(db.getSiblingDB("admin").aggregate([{$currentOp: {}}, {$match: {"command.aggregate": 1, "command.pipeline.0.$currentOp": {$exists: true}}}, {$limit: 1}]).itcount(), 1);
+assert.eq(db.engine.find({rpm: {$gt: 900}}).sort({rpm: -1}).itcount(), 2);
+assert.gte(db.engine.aggregate([{$planCacheStats: {}}, {$project: {queryHash: 1, isActive: 1}}]).itcount(), 0);
+assert.gte(db.aggregate([{$listLocalSessions: {}}, {$count: "n"}]).itcount(), 0);
+assert.gte(db.getSiblingDB("config").system.sessions.aggregate([{$listSessions: {allUsers: true}}]).itcount(), 0);
+assert.eq(db.engine.aggregate([{$collStats: {count: {}}}, {$unionWith: {coll: "engine", pipeline: [{$match: {rpm: {$lt: 1000}}}]}}, {$count: "n"}]).toArray(), [{n: 2}]);
+assert.commandFailedWithCode(db.runCommand({aggregate: "engine", pipeline: [{$match: {}}, {$collStats: {}}], cursor: {}}), 40602);
+assert.commandFailedWithCode(db.runCommand({aggregate: "engine", pipeline: [{$indexStats: {a: 1}}], cursor: {}}), [28803, 9]);
+assert.commandFailedWithCode(db.runCommand({aggregate: "engine", pipeline: [{$currentOp: {}}], cursor: {}}), 73);
+assert.commandFailedWithCode(db.runCommand({aggregate: "engine", pipeline: [{$planCacheStats: {x: 1}}], cursor: {}}), 9);
+assert.commandFailedWithCode(db.runCommand({aggregate: 1, pipeline: [{$match: {}}], cursor: {}}), 73);
