@@ -2,12 +2,14 @@
 
 The packaged mongod has its symbols and no debug information. Source files are derived: the
 server's assertions carry their file's path, so a function that uses such a string is in that
-file (or in a header it includes), and the linker keeps the functions of an object file together.
-Bundled libraries are known by their namespaces and prefixes.
+file (or in a header it includes), bundled libraries are known by their namespaces and prefixes,
+and the linker keeps the functions of an object file together. So a function of neither kind is
+placed by its neighbours: in the file, or else in the directory, that both sides agree on.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import struct
 from array import array
@@ -21,7 +23,7 @@ from harness.coverage.blocks import function_symbols, open_elf
 
 # By the start of the demangled name, first match wins; "" leaves it to the paths around.
 LIBRARIES = (
-    (("mongo::", "vtable for mongo::", "std::", "__gnu_cxx::", "void ", "bool "), ""),
+    (("mongo::", "std::", "__gnu_cxx::"), ""),
     (("js::", "JS::", "JS_", "js_", "mozilla::", "JSRuntime", "JSContext"), "mozjs"),
     (("blink::", "double_conversion::", "encoding_", "v8::", "fdlibm::"), "mozjs"),
     (("icu", "u_", "ucol_", "utrie", "uprv_", "unorm", "uset_", "uloc", "ures_"), "icu4c"),
@@ -41,10 +43,12 @@ LIBRARIES = (
     (("_U", "unw_"), "unwind"),
     (("mc_", "mongocrypt", "_mongocrypt"), "libmongocrypt"),
     (("bson_", "_bson_", "kms_", "_kms_"), "mongo-c-driver"),
-    (("tonic", "s2n", "SASL", "sasl"), "other"),
 )
 _SOURCE = re.compile(rb"\0(src/[\w./+-]+\.(?:cpp|cc|c|h|hpp|ipp))(?=\0)")
 _LEA = re.compile(rb"[\x48\x4c]\x8d[\x05\x0d\x15\x1d\x25\x2d\x35\x3d](....)", re.DOTALL)
+HEADER_LIBRARIES = ("/boost", "/abseil-cpp", "/asio-master", "/fmt")
+SUFFIXES = (".cpp", ".cc", ".c")
+REACH = 500  # functions to look at on each side for one that tells its place
 _ANGLES = re.compile(r"<[^<>]*>")
 
 
@@ -70,12 +74,15 @@ class Function:
         """The outer namespaces: mongo, mongo::optimizer, js; empty for C."""
         parts = self.short_name.split("::")[:-1]
         names = [part for part in parts if part[:1].islower() or part.startswith("(anon")]
-        return "::".join(names[:2])
+        return "::".join(names[: 1 if names[:1] == ["std"] else 2])
 
     @property
     def directory(self) -> str:
-        path = Path(self.path)
-        return str(path.parent) if path.suffix else self.path
+        return _directory(self.path)
+
+
+def _directory(path: str) -> str:
+    return path.rpartition("/")[0] if path.endswith(SUFFIXES) else path
 
 
 @lru_cache(maxsize=1 << 16)
@@ -105,7 +112,8 @@ def shorten(name: str) -> str:
                 break
             depth += 1
     head = name[:end]
-    if "operator" not in head and not head.startswith(("vtable", "typeinfo", "non-virtual")):
+    head = head.removesuffix(" const")
+    if "operator" not in head:  # conversions and new have a space of their own
         head = head.rsplit(" ", 1)[-1]
     return head.replace("\1", "<").replace("\2", ">").replace("{anonymous}", "(anonymous)")
 
@@ -147,38 +155,53 @@ class Symbols:
 
     @lru_cache(maxsize=1 << 18)  # noqa: B019 (one object for the life of a report)
     def _function(self, index: int) -> Function:
-        at = self._names[index]
-        symbol = self._strings[at : self._strings.index(b"\0", at)].decode("utf-8", "replace")
-        start = self._starts[index]
-        return Function(start, symbol, self._path(demangle(symbol), start))
+        return Function(self._starts[index], self._symbol(index), self._path(index))
 
-    def _path(self, name: str, start: int) -> str:
+    def _path(self, index: int) -> str:
+        own = self._anchor(index)
+        if own:
+            return own
+        name = shorten(demangle(self._symbol(index)))
+        # The server's own code has the server's own code around it: what lies between is
+        # templates of libraries, put where they were first used.
+        root = "src/mongo" if "mongo::" in name else "src/"
+        left = self._nearest(range(index, max(index - REACH, -1), -1), root)
+        right = self._nearest(range(index, min(index + REACH, len(self._starts))), root)
+        if left == right or not left or not right:
+            return left or right
+        shared = os.path.commonpath([_directory(left), _directory(right)])
+        return shared if shared.startswith("src/mongo") else root.removesuffix("src/")
+
+    def _nearest(self, indices: range, root: str) -> str:
+        for index in indices:
+            path = self._anchor(index)
+            if path.startswith(root) and not path.endswith(HEADER_LIBRARIES):
+                return path
+        return ""
+
+    @lru_cache(maxsize=1 << 18)  # noqa: B019 (one object for the life of a report)
+    def _anchor(self, index: int) -> str:
+        """Where this function is, if it tells so itself."""
+        path = self._source_paths.get(self._starts[index])
+        if path:
+            return path
+        name = shorten(demangle(self._symbol(index)))
         for prefixes, library in LIBRARIES:
             if name.startswith(prefixes):
-                if library:
-                    return f"src/third_party/{library}"
-                break
-        starts, paths = self._source_paths
-        if not starts:
-            return ""
-        after = bisect_right(starts, start)
-        before = max(after - 1, 0)
-        if starts[before] == start or after == len(starts):
-            return paths[before]
-        left, right = paths[before], paths[after]
-        if left == right:
-            return left
-        # Between two files of one directory it is in that directory; else nobody knows.
-        shared = str(Path(left).parent)
-        return shared if shared == str(Path(right).parent) else ""
+                return f"src/third_party/{library}" if library else ""
+        return ""
+
+    def _symbol(self, index: int) -> str:
+        at = self._names[index]
+        return self._strings[at : self._strings.index(b"\0", at)].decode("utf-8", "replace")
 
     @cached_property
-    def _source_paths(self) -> tuple[list[int], list[str]]:
+    def _source_paths(self) -> dict[int, str]:
         """Functions that name their own source file, by address: about 8,600 of mongod's."""
         elf = open_elf(self._binary)
         text, constants = (elf.get_section_by_name(name) for name in (".text", ".rodata"))
         if text is None or constants is None:
-            return [], []
+            return {}
         base, data = constants["sh_addr"], constants.data()
         strings = {base + m.start(1): m.group(1).decode() for m in _SOURCE.finditer(data)}
         found: dict[int, str] = {}
@@ -187,9 +210,8 @@ class Symbols:
             (relative,) = struct.unpack("<i", match.group(1))
             path = strings.get(start + match.end() + relative, "")
             # A header's path would say where an inlined function comes from, not this one.
-            if path.endswith((".cpp", ".cc", ".c")):
+            if path.endswith(SUFFIXES):
                 index = bisect_right(self._starts, start + match.start()) - 1
                 if index >= 0:
                     found.setdefault(self._starts[index], path)
-        ordered = sorted(found)
-        return ordered, [found[address] for address in ordered]
+        return found

@@ -16,6 +16,7 @@ class Bulk {
             ordered: { value: ordered },
             operations: { value: [] },
             ids: { value: [] },
+            done: { value: false, writable: true },
         });
     }
 
@@ -53,6 +54,8 @@ class Bulk {
 
     execute(writeConcern, options) {
         if (this.operations.length === 0) throw new Error("no operations in the bulk");
+        if (this.done) throw new Error("a bulk cannot be executed twice");
+        this.done = true;
         const result = new WriteResult();
         result.raw.ids = this.ids;
         const rest = { ordered: this.ordered, ...pick(options, COMMAND_OPTIONS) };

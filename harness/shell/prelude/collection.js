@@ -51,6 +51,16 @@ function indexName(keys) {
     return Object.keys(keys).map((key) => `${key}_${plain(keys[key])}`).join("_");
 }
 
+// Both shells refuse an update without operators, and a replacement with them, on their side.
+function needOperators(change, wanted) {
+    if (change === null || typeof change !== "object" || Array.isArray(change)) return;
+    const has = Object.keys(change).some((key) => key.startsWith("$"));
+    if (has !== wanted) {
+        throw new Error(wanted ? "the update document must contain atomic operators"
+            : "the replacement document must not contain atomic operators");
+    }
+}
+
 class Collection {
     constructor(db, name) {
         Object.defineProperties(this, {
@@ -155,15 +165,18 @@ class Collection {
     }
 
     updateOne(filter, change, options) {
+        needOperators(change, true);
         return this.update(filter, change, { ...options, multi: undefined }).orThrow();
     }
 
     updateMany(filter, change, options) {
+        needOperators(change, true);
         return this.update(filter, change, { ...options, multi: true }).orThrow();
     }
 
     replaceOne(filter, replacement, options) {
-        return this.updateOne(filter, replacement, options);
+        needOperators(replacement, false);
+        return this.update(filter, replacement, { ...options, multi: undefined }).orThrow();
     }
 
     remove(filter, options) {
