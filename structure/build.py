@@ -25,6 +25,8 @@ HEADER = 4
 RECORD = 16
 TARGET = 5
 MAX_MUTATIONS = 64
+# Fewer statements would mostly be those that drop and create collections.
+MIN_SLICE = 4
 # Bytes beyond this change nothing: libFuzzer's -max_len.
 MAX_INPUT = HEADER + MAX_MUTATIONS * RECORD
 
@@ -80,7 +82,7 @@ def _base(entropy: Entropy, library: Library) -> Draft:
     # In most cases the test from its start, and whole: what comes first fills the collections.
     first = max(0, entropy.number(1) - 192) * count // 64
     length = entropy.number(1)
-    last = count if length < 128 else first + 1 + (255 - length) * (count - first) // 128
+    last = count if length < 128 else first + MIN_SLICE + (255 - length) * (count - first) // 128
     chosen = range(first, min(last, count))
     pieces: list[Piece] = []
     nodes = 0
@@ -101,7 +103,7 @@ def _mutate(draft: Draft, record: bytes) -> str | None:
     parameters = record[TARGET:]
     if name == "nothing" or not draft.slots:
         return None
-    for name, mutation in ((name, mutation), FALLBACK):
-        if mutation(draft, target, Entropy(parameters)):
-            return name
+    for other, change in ((name, mutation), FALLBACK):
+        if change(draft, target, Entropy(parameters)):
+            return other
     return None

@@ -97,8 +97,6 @@ class _Preparation:
     def inner(self, node: Node, depth: int) -> Node:
         """Any node whose structure stays: functions and expressions; loops in it are capped."""
         kind = node["type"]
-        if kind in FUNCTIONS:
-            return mapped(node, lambda child: self.inner(child, 1))
         if kind in LOOPS:
             body = self.inner(node["body"], depth + 1)
             return single(self._capped({**node, "body": body}, depth))
