@@ -19,11 +19,11 @@ DEEPEST_CALL = 40_000
 
 _END = "__end_of_the_text__"
 
-# Text that pyjsparser reads wrongly without a word.
+# Text that pyjsparser would read wrongly without a word.
 _NOT_FOR_ES5 = (
     # Module code knows no HTML-like comments; pyjsparser always takes them.
     re.compile("<!--|-->"),
-    # It has its own statement `pyimport`, and the mark of the end must be ours alone.
+    # The mark of the end must be ours alone.
     re.compile(_END),
 )
 _BRACE_NEXT = re.compile(r"\s*\{")
