@@ -1,0 +1,214 @@
+"""A campaign: one worker watched from outside, so that its end is always orderly.
+
+`atheris.Fuzz` never returns and runs no exit handlers, so the summary, the exit status and the
+removal of files are the campaign's, in a process of its own. The worker's statistics come
+through shared files and survive it.
+"""
+
+import fcntl
+import json
+import os
+import selectors
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from harness import tally
+from harness.exits import ExitStatus
+from harness.progress import Guidance, Progress, percent, status_line
+from harness.server.mongod import make_directory, sweep
+from harness.settings import ENVIRONMENT, Settings
+
+STOP_SECONDS = 15.0  # a run in progress may end, and a finding be written
+TAIL_LINES = 20
+QUIET = ("WARNING: no interesting inputs", "INFO:", "Done ", "stat::", "WARNING: Failed to find")
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a campaign came to."""
+
+    seconds: float
+    totals: dict[str, int]
+    corpus: dict[str, Any]
+    findings: list[dict[str, Any]]
+    guidance: Guidance
+    status: ExitStatus
+
+    def as_json(self) -> dict[str, Any]:
+        """The content of --json FILE."""
+        known = {each["id"]: each for each in self.findings}
+        counts = Counter(each["id"] for each in self.findings)
+        keys = ("runs", "commands", "accepted", "denied", "restarts", "slow", "statements")
+        parsed, skipped = self.corpus["parsed"], self.corpus["skipped"]
+        return {
+            "seconds": round(self.seconds, 3),
+            **{key: self.totals[key] for key in keys},
+            "corpus": {"files": parsed + len(skipped), "parsed": parsed, "skipped": len(skipped)},
+            "findings": [
+                {"id": name, "kind": known[name]["kind"], "count": counts[name]}
+                for name in sorted(known)
+            ],
+            "features": self.guidance.features,
+            "exit_status": int(self.status),
+        }
+
+    def lines(self) -> list[str]:
+        """For people."""
+        totals, seconds = self.totals, max(self.seconds, 1e-9)
+        lines = [
+            f"{totals['runs']} runs in {self.seconds:.0f} s ({totals['runs'] / seconds:.1f}/s), "
+            f"{totals['commands']} commands ({totals['commands'] / seconds:.0f}/s), "
+            f"{percent(totals['accepted'], totals['commands'])} accepted, "
+            f"{totals['denied']} denied, {totals['restarts']} server restarts",
+        ]
+        counts = Counter((each["id"], each["kind"], each["detail"]) for each in self.findings)
+        lines += [f"finding {i}: {kind}, {n} times: {d}" for (i, kind, d), n in sorted(counts.items())]
+        return lines if counts else [*lines, "nothing was found"]
+
+
+class Campaign:
+    """One worker process, from its start to the summary."""
+
+    def __init__(self, settings: Settings) -> None:
+        sweep()
+        self.directory = make_directory()
+        self._lock = os.open(self.directory / "lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC)
+        fcntl.flock(self._lock, fcntl.LOCK_EX)
+        self._alive, self._ours = os.pipe()
+        self.settings = replace(
+            settings, run_directory=str(self.directory), liveness=self._alive
+        )
+        self.guidance = Guidance()
+        self._tail: list[str] = []
+        self._shown = 0
+        self._interrupted = False
+        self._log = (self.directory / "libfuzzer.log").open("w")
+
+    def run(self) -> Summary:
+        """Until the time is over, the worker ends, or Ctrl-C."""
+        progress = Progress()
+        worker = self._start()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self._interrupt)
+        try:
+            ended = self._watch(worker, progress)
+            if not ended:
+                self._stop(worker, progress)
+        finally:
+            progress.close()
+            os.close(self._ours)  # whatever the worker started ends now
+            summary = self._summary(worker.wait())
+            self._log.close()
+            shutil.rmtree(self.directory, ignore_errors=True)
+        return summary
+
+    def _interrupt(self, _number: int, _frame: object) -> None:
+        self._interrupted = True
+
+    def _start(self) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(
+            [sys.executable, "-c", "from harness.worker import main; main()"],
+            env={**os.environ, ENVIRONMENT: self.settings.to_json()},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            pass_fds=[self._alive],
+        )
+
+    def _watch(self, worker: "subprocess.Popen[bytes]", progress: Progress) -> bool:
+        """True when the worker ended by itself."""
+        assert worker.stdout is not None
+        os.set_blocking(worker.stdout.fileno(), False)
+        selector = selectors.DefaultSelector()
+        selector.register(worker.stdout, selectors.EVENT_READ)
+        held = b""
+        while not self._interrupted:
+            if selector.select(timeout=0.25):
+                block = os.read(worker.stdout.fileno(), 1 << 16)
+                if not block:
+                    return True
+                *lines, held = (held + block).split(b"\n")
+                for line in lines:
+                    self._take(line.decode(errors="replace"), progress)
+            totals = tally.total(self.directory)
+            seconds = self._seconds(totals)
+            progress.show(status_line(seconds, totals, self.guidance))
+            self._tell_findings(progress)
+            if self.settings.seconds and seconds >= self.settings.seconds:
+                return False
+        return False
+
+    def _take(self, line: str, progress: Progress) -> None:
+        self._log.write(line + "\n")
+        if self.guidance.read(line):
+            return
+        if line.startswith("mongo-astfuzz: "):
+            progress.say(line)
+        elif line.strip() and not line.startswith(QUIET):
+            self._tail = [*self._tail[-TAIL_LINES:], line]
+
+    def _findings(self) -> list[dict[str, Any]]:
+        log = self.directory / "findings.jsonl"
+        return [json.loads(line) for line in log.open()] if log.exists() else []
+
+    def _tell_findings(self, progress: Progress) -> None:
+        findings = self._findings()
+        for each in findings[self._shown :]:
+            place = Path(self.settings.crashes) / each["id"]
+            progress.say(f"finding: {each['kind']}: {each['detail']} -> {place}")
+        self._shown = len(findings)
+
+    def _stop(self, worker: "subprocess.Popen[bytes]", progress: Progress) -> None:
+        assert worker.stdout is not None
+        worker.terminate()
+        limit = time.monotonic() + STOP_SECONDS
+        while worker.poll() is None and time.monotonic() < limit:
+            try:
+                os.read(worker.stdout.fileno(), 1 << 16)
+            except BlockingIOError:
+                pass
+            time.sleep(0.02)
+        if worker.poll() is None:
+            progress.say("the worker does not stop by itself; it is killed")
+            worker.kill()
+
+    def _seconds(self, totals: dict[str, int]) -> float:
+        since = totals["fuzzing_since"]
+        return time.monotonic() - since / 1000 if since else 0.0
+
+    def _summary(self, returncode: int) -> Summary:
+        totals = tally.total(self.directory)
+        corpus = {"parsed": 0, "skipped": []}
+        if (self.directory / "corpus.json").exists():
+            corpus = json.loads((self.directory / "corpus.json").read_text())
+        findings = self._findings()
+        return Summary(
+            self._seconds(totals),
+            totals,
+            corpus,
+            findings,
+            self.guidance,
+            self._status(returncode, bool(findings)),
+        )
+
+    def _status(self, returncode: int, found: bool) -> ExitStatus:
+        if found:
+            return ExitStatus.FOUND
+        if self._interrupted:
+            return ExitStatus.INTERRUPTED
+        if returncode in (0, -signal.SIGTERM, -signal.SIGKILL):
+            return ExitStatus.CLEAN
+        for line in self._tail:
+            print(line, file=sys.stderr)
+        try:
+            return ExitStatus(returncode)
+        except ValueError:
+            return ExitStatus.STALLED
