@@ -11,5 +11,5 @@ assert.eq(db.strings.aggregate([{$match: {_id: 1}}, {$project: {_id: 0, mx: {$ma
 assert.commandFailedWithCode(db.runCommand({aggregate: "strings", pipeline: [{$project: {x: {$size: "$s"}}}], cursor: {}}), 17124);
 assert.commandFailedWithCode(db.runCommand({aggregate: "strings", pipeline: [{$project: {x: {$range: [0, 5, 0]}}}], cursor: {}}), 34449);
 assert.commandFailedWithCode(db.runCommand({aggregate: "strings", pipeline: [{$match: {_id: 2}}, {$project: {x: {$in: [1, "$s"]}}}], cursor: {}}), [40081, 5153700]);
-assert.commandFailedWithCode(db.runCommand({aggregate: "strings", pipeline: [{$project: {x: {$arrayToObject: [[1, 2]]}}}], cursor: {}}), [40386, 40393, 40395]);
+assert.commandFailedWithCode(db.runCommand({aggregate: "strings", pipeline: [{$project: {x: {$arrayToObject: [[1, 2]]}}}], cursor: {}}), [40386, 40393, 40398]);
 assert.commandFailedWithCode(db.runCommand({aggregate: "strings", pipeline: [{$project: {x: {$zip: {inputs: ["$n"], defaults: [1]}}}}], cursor: {}}), 34466);

@@ -12,7 +12,7 @@ assert.eq(db.votes.aggregate([{$match: {$expr: {$eq: [{$ifNull: ["$y", null]}, n
 assert.eq(db.votes.aggregate([{$match: {$expr: {$and: [{$or: [{$eq: ["$n", []]}, {$eq: ["$n", {}]}]}, {$not: [{$eq: ["$_id", 5]}]}]}}}]).toArray(), [{_id: 3, n: []}]);
 assert.eq(db.votes.aggregate([{$group: {_id: {$gt: ["$y", null]}, n: {$sum: {$cond: [{$eq: [{$type: "$n"}, "string"]}, 10, 1]}}}}, {$sort: {_id: 1}}]).toArray(), [{_id: false, n: 11}, {_id: true, n: 3}]);
 assert.eq(db.votes.aggregate([{$match: {_id: 1}}, {$project: {_id: 0, r: {$let: {vars: {p: {$add: ["$y", 1]}, q: "$n"}, in: {$let: {vars: {p: {$multiply: ["$$p", 10]}}, in: {$subtract: ["$$p", "$$q"]}}}}}}}]).toArray(), [{r: 20}]);
-assert.commandFailedWithCode(db.runCommand({aggregate: "votes", pipeline: [{$project: {s: {$switch: {branches: [{case: false, then: 1}]}}}}], cursor: {}}), 40066);
+assert.commandFailedWithCode(db.runCommand({aggregate: "votes", pipeline: [{$project: {s: {$switch: {branches: [{case: false, then: 1}]}}}}], cursor: {}}), [40066, 40069, 4934200]);
 assert.commandFailedWithCode(db.runCommand({aggregate: "votes", pipeline: [{$project: {s: {$cond: [1, 2]}}}], cursor: {}}), 16020);
 assert.commandFailedWithCode(db.runCommand({aggregate: "votes", pipeline: [{$project: {s: {$ifNull: [1]}}}], cursor: {}}), 1257300);
 assert.commandFailedWithCode(db.runCommand({aggregate: "votes", pipeline: [{$project: {s: "$$undefinedvar"}}], cursor: {}}), 17276);

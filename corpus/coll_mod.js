@@ -1,0 +1,27 @@
+// collMod on plain collections: validators, index conversion, and what it refuses.
+db.closet.drop();
+db.closet.insert([{_id: 1, a: 1, b: 1}, {_id: 2, a: 1, b: 2}, {_id: 3, a: 3, b: 3}]);
+assert.commandWorked(db.closet.createIndex({a: 1}));
+assert.commandWorked(db.closet.createIndex({b: 1}));
+assert.commandWorked(db.runCommand({collMod: "closet"}));
+var res = assert.commandWorked(db.runCommand({collMod: "closet", index: {name: "b_1", hidden: true}}));
+assert.eq(res.hidden_new, true);
+res = assert.commandWorked(db.runCommand({collMod: "closet", index: {keyPattern: {a: 1}, expireAfterSeconds: NumberLong("100")}}));
+assert.eq(res.expireAfterSeconds_new, NumberLong("100"));
+assert.commandWorked(db.runCommand({collMod: "closet", index: {keyPattern: {b: 1}, hidden: false}}));
+assert.commandWorked(db.runCommand({collMod: "closet", index: {keyPattern: {b: 1}, prepareUnique: true}}));
+assert.writeErrorWithCode(db.closet.insert({_id: 4, b: 3}), 11000);
+assert.commandWorked(db.runCommand({collMod: "closet", index: {keyPattern: {b: 1}, unique: true}, dryRun: true}));
+assert.commandWorked(db.runCommand({collMod: "closet", index: {keyPattern: {b: 1}, unique: true}}));
+assert.eq(db.closet.getIndexes()[2].unique, true);
+assert.commandFailedWithCode(db.runCommand({collMod: "closet", index: {keyPattern: {a: 1}, unique: true}}), [72, 359, 11000]);
+assert.commandWorked(db.runCommand({collMod: "closet", validator: {a: {$lt: 10}}, validationLevel: "strict", validationAction: "error", comment: "strict now"}));
+assert.writeErrorWithCode(db.closet.update({_id: 1}, {$set: {a: 10}}), 121);
+assert.commandWorked(db.runCommand({collMod: "closet", changeStreamPreAndPostImages: {enabled: false}}));
+assert.eq(db.getCollectionInfos({name: "closet"})[0].options.validator, {a: {$lt: 10}});
+assert.commandFailedWithCode(db.runCommand({collMod: "closet", index: {name: "zz_1", hidden: true}}), 27);
+assert.commandFailedWithCode(db.runCommand({collMod: "closet", index: {hidden: true}}), 72);
+assert.commandFailedWithCode(db.runCommand({collMod: "closet", viewOn: "x", pipeline: []}), 72);
+assert.commandFailedWithCode(db.runCommand({collMod: "no_closet", validator: {}}), 26);
+assert.commandFailedWithCode(db.runCommand({collMod: "closet", colour: "red"}), [40415, 72]);
+assert.commandFailedWithCode(db.runCommand({collMod: "closet", index: {name: "_id_", hidden: true}}), [2, 72]);

@@ -1,0 +1,28 @@
+// Collations on collections, indexes, queries, sorts, groups and distinct.
+db.names.drop();
+assert.commandWorked(db.createCollection("names", {collation: {locale: "de", strength: 2, numericOrdering: true}}));
+db.names.insert([{_id: 1, n: "M\u00fcller", no: "10"}, {_id: 2, n: "muller", no: "9"}, {_id: 3, n: "MULLER", no: "100"}, {_id: 4, n: "Zorn", no: "1"}, {_id: 5, n: "\u00e4hre", no: "a2"}]);
+assert.eq(db.names.find({n: "muller"}).itcount(), 2);
+assert.eq(db.names.find({n: "muller"}).collation({locale: "de", strength: 1}).itcount(), 3);
+assert.eq(db.names.find({n: "muller"}).collation({locale: "simple"}).itcount(), 1);
+assert.eq(db.names.find({}, {_id: 1}).sort({no: 1}).toArray(), [{_id: 4}, {_id: 2}, {_id: 1}, {_id: 3}, {_id: 5}]);
+assert.eq(db.names.find({}, {_id: 1}).sort({no: 1}).collation({locale: "simple"}).toArray(), [{_id: 4}, {_id: 1}, {_id: 3}, {_id: 2}, {_id: 5}]);
+assert.eq(db.names.find({}, {_id: 1}).sort({n: -1, _id: 1}).limit(1).toArray(), [{_id: 4}]);
+assert.eq(db.names.find({no: {$gt: "9"}}).itcount(), 3);
+assert.eq(db.names.distinct("n").length, 4);
+assert.eq(db.names.distinct("n", {}, {collation: {locale: "en", strength: 1}}).length, 3);
+assert.eq(db.names.aggregate([{$group: {_id: "$n", c: {$sum: 1}}}, {$match: {c: 2}}]).itcount(), 1);
+assert.eq(db.names.aggregate([{$match: {n: {$in: ["ZORN", "AHRE"]}}}, {$count: "c"}], {collation: {locale: "sv", strength: 1, caseLevel: false}}).toArray(), [{c: 1}]);
+assert.eq(db.names.aggregate([{$project: {eq: {$eq: ["$n", "ZORN"]}}}, {$match: {eq: true}}]).toArray(), [{_id: 4, eq: true}]);
+assert.commandWorked(db.names.createIndex({n: 1}, {collation: {locale: "fr", backwards: true, alternate: "shifted", maxVariable: "punct", normalization: true}, name: "fr"}));
+assert.commandWorked(db.names.createIndex({n: 1, no: 1}, {unique: true}));
+assert.writeErrorWithCode(db.names.insert({_id: 6, n: "zorn", no: "1"}), 11000);
+assert.eq(db.names.find({n: "M-uller"}).collation({locale: "fr", backwards: true, alternate: "shifted", maxVariable: "punct", normalization: true}).hint("fr").itcount(), 0);
+assert.eq(db.names.update({n: "zorn"}, {$set: {hit: 1}}).nModified, 1);
+assert.eq(db.names.remove({n: "AHRE"}, {collation: {locale: "en", strength: 1}}).nRemoved, 1);
+assert.eq(db.names.count({n: "Muller"}), 2);
+assert.eq(db.names.find({n: /^mul/i}).collation({locale: "en_US", caseFirst: "upper"}).itcount(), 2);
+assert.commandFailedWithCode(db.runCommand({find: "names", filter: {}, collation: {locale: "xx_nowhere"}}), 2);
+assert.commandFailedWithCode(db.runCommand({find: "names", filter: {}, collation: {strength: 1}}), [9, 40414]);
+assert.commandFailedWithCode(db.runCommand({find: "names", filter: {}, collation: {locale: "en", strength: 9}}), [2, 9, 51024]);
+assert.commandFailedWithCode(db.createCollection("names", {collation: {locale: "en"}}), 48);

@@ -1,0 +1,22 @@
+// explain of update, delete, findAndModify and mapReduce leaves the data alone.
+db.tanks.drop();
+db.tanks.insert([{_id: 1, lit: 10}, {_id: 2, lit: 20}, {_id: 3, lit: 30, fish: [{n: "koi"}, {n: "eel"}]}]);
+assert.commandWorked(db.tanks.createIndex({lit: 1}));
+var ex = assert.commandWorked(db.runCommand({explain: {update: "tanks", updates: [{q: {lit: {$gte: 20}}, u: {$inc: {lit: 1}}, multi: true}]}, verbosity: "executionStats"}));
+assert.eq(ex.executionStats.executionStages.nWouldModify, 2);
+ex = assert.commandWorked(db.runCommand({explain: {update: "tanks", updates: [{q: {_id: 9}, u: {$set: {lit: 1}}, upsert: true}]}, verbosity: "executionStats"}));
+assert.eq(ex.executionStats.executionStages.nWouldUpsert, 1);
+ex = assert.commandWorked(db.runCommand({explain: {delete: "tanks", deletes: [{q: {lit: {$lt: 25}}, limit: 0}]}, verbosity: "executionStats"}));
+assert.eq(ex.executionStats.executionStages.nWouldDelete, 2);
+assert.commandWorked(db.runCommand({explain: {delete: "tanks", deletes: [{q: {lit: 10}, limit: 1, hint: {lit: 1}, collation: {locale: "en"}}]}, verbosity: "allPlansExecution"}));
+assert.commandWorked(db.runCommand({explain: {findAndModify: "tanks", query: {lit: {$gt: 0}}, sort: {lit: -1}, update: [{$set: {lit: {$add: ["$lit", 1]}}}], new: true, fields: {lit: 1}}, verbosity: "executionStats"}));
+assert.commandWorked(db.runCommand({explain: {findAndModify: "tanks", query: {_id: 1}, remove: true}, verbosity: "queryPlanner"}));
+assert.commandWorked(db.runCommand({explain: {update: "tanks", updates: [{q: {"fish.n": "koi"}, u: {$set: {"fish.$[f].n": "carp"}}, arrayFilters: [{"f.n": "koi"}]}]}}));
+assert.commandWorked(db.tanks.explain().update({lit: 10}, {$set: {lit: 11}}));
+assert.commandWorked(db.tanks.explain("executionStats").remove({lit: 10}));
+assert.commandWorked(db.tanks.explain("executionStats").findAndModify({query: {lit: 10}, update: {$set: {lit: 12}}}));
+assert.commandWorked(db.runCommand({explain: {mapReduce: "tanks", map: function() { emit(this.lit, 1); }, reduce: function(k, v) { return Array.sum(v); }, out: {inline: 1}}, verbosity: "executionStats"}));
+assert.eq(db.tanks.find({}, {lit: 1}).sort({_id: 1}).toArray(), [{_id: 1, lit: 10}, {_id: 2, lit: 20}, {_id: 3, lit: 30}]);
+assert.commandFailedWithCode(db.runCommand({explain: {update: "tanks", updates: [{q: {}, u: {}}, {q: {}, u: {}}]}}), 72);
+assert.commandFailedWithCode(db.runCommand({explain: {delete: "tanks", deletes: []}}), [72, 16]);
+assert.commandFailedWithCode(db.runCommand({explain: {update: "tanks", updates: [{q: {}, u: {$nope: 1}}]}}), 9);

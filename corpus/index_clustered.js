@@ -1,0 +1,25 @@
+// Clustered collections: creation, range reads, record id bounds and refusals.
+db.events.drop();
+assert.commandWorked(db.createCollection("events", {clusteredIndex: {key: {_id: 1}, unique: true, name: "by id"}, expireAfterSeconds: 1000000}));
+db.events.insert([{_id: 30, w: "c"}, {_id: 10, w: "a"}, {_id: 20, w: "b"}, {_id: "text", w: "d"}, {_id: ISODate("2300-01-01T00:00:00Z"), w: "e"}, {_id: {k: 1}, w: "f"}]);
+assert.eq(db.events.find({_id: {$lt: 25}}, {w: 1, _id: 0}).toArray(), [{w: "a"}, {w: "b"}]);
+assert.eq(db.events.find({_id: {$gte: 10, $lte: 30}}).sort({_id: -1}).limit(1).toArray(), [{_id: 30, w: "c"}]);
+assert.eq(db.events.find().hint({$natural: 1}).toArray()[0]._id, 10);
+assert.eq(db.events.find().hint("by id").itcount(), 6);
+assert.eq(db.events.find().hint({_id: 1}).min({_id: 15}).max({_id: 30}).toArray(), [{_id: 20, w: "b"}]);
+assert.eq(db.events.find({_id: {$in: [10, "text", 99]}}).itcount(), 2);
+assert.eq(db.events.find({_id: {$type: "date"}}).itcount(), 1);
+assert.writeErrorWithCode(db.events.insert({_id: 10}), 11000);
+assert.eq(db.events.update({_id: {$gt: 15}}, {$set: {late: true}}, {multi: true}).nModified, 2);
+assert.eq(db.events.remove({_id: {$lt: 15}}).nRemoved, 1);
+assert.commandWorked(db.events.createIndex({w: 1}));
+assert.eq(db.events.find({w: {$gte: "c"}}, {_id: 0, w: 1}).hint({w: 1}).toArray(), [{w: "c"}, {w: "d"}, {w: "e"}, {w: "f"}]);
+assert.eq(db.events.getIndexes().length, 2);
+assert.eq(db.getCollectionInfos({name: "events"})[0].options.clusteredIndex, {v: 2, key: {_id: 1}, name: "by id", unique: true});
+assert.eq(db.events.aggregate([{$match: {_id: {$gt: 0}}}, {$group: {_id: null, m: {$max: "$_id"}}}]).toArray(), [{_id: null, m: 30}]);
+assert.eq(db.events.validate().valid, true);
+assert.commandWorked(db.runCommand({collMod: "events", expireAfterSeconds: "off"}));
+assert.commandFailedWithCode(db.events.dropIndex("by id"), [5979800, 72]);
+assert.commandFailedWithCode(db.createCollection("events_bad", {clusteredIndex: {key: {w: 1}, unique: true}}), [5979700, 5979701, 197, 67]);
+assert.commandFailedWithCode(db.createCollection("events_bad", {clusteredIndex: {key: {_id: 1}, unique: false}}), [5979700, 67, 197]);
+assert.commandFailedWithCode(db.createCollection("events_bad", {clusteredIndex: {key: {_id: 1}, unique: true}, capped: true, size: 4096}), [6049200, 72]);

@@ -1,0 +1,27 @@
+// Unique, sparse and partial indexes and their interplay.
+db.members.drop();
+assert.commandWorked(db.members.createIndex({mail: 1}, {unique: true, sparse: true}));
+assert.commandWorked(db.members.createIndex({nick: 1, club: 1}, {unique: true, partialFilterExpression: {club: {$exists: true}, age: {$gte: 18}}}));
+assert.commandWorked(db.members.createIndex({age: 1}, {partialFilterExpression: {$and: [{age: {$type: "number"}}, {active: true}]}, name: "active_age"}));
+assert.writeOK(db.members.insert([{_id: 1, mail: "a@x", nick: "al", club: 1, age: 20, active: true}, {_id: 2, nick: "bo"}, {_id: 3, nick: "cy"}]));
+assert.writeErrorWithCode(db.members.insert({_id: 4, mail: "a@x"}), 11000);
+assert.writeErrorWithCode(db.members.insert({_id: 4, nick: "al", club: 1, age: 44}), 11000);
+assert.writeOK(db.members.insert({_id: 4, nick: "al", club: 1, age: 12}));
+assert.writeErrorWithCode(db.members.update({_id: 4}, {$set: {age: 18}}), 11000);
+assert.writeOK(db.members.insert({_id: 5, mail: ["b@x", "b@x", "c@x"], active: true, age: "old"}));
+assert.writeErrorWithCode(db.members.insert({_id: 6, mail: ["d@x", "c@x"]}), 11000);
+assert.writeOK(db.members.insert({_id: 6, mail: null}));
+assert.writeErrorWithCode(db.members.insert({_id: 7, mail: null}), 11000);
+assert.eq(db.members.find({mail: {$exists: true}}).hint({mail: 1}).itcount(), 3);
+assert.eq(db.members.find({}).hint({mail: 1}).itcount(), 3);
+assert.eq(db.members.find({mail: null}).itcount(), 4);
+assert.eq(db.members.find({age: {$gt: 10, $lt: 99}, active: true}).hint("active_age").toArray()[0]._id, 1);
+assert.eq(db.members.find().sort({mail: 1}).itcount(), 6);
+assert.eq(db.members.update({_id: 2}, {$set: {active: true, age: 50}}).nModified, 1);
+assert.eq(db.members.find({active: true, age: {$gte: 20}}).sort({age: -1}).toArray()[0]._id, 2);
+assert.eq(db.members.find({age: 50}).hint("active_age").itcount(), 1);
+assert.commandFailedWithCode(db.members.createIndex({nick: 1}, {unique: true}), 11000);
+assert.commandFailedWithCode(db.members.createIndex({z: 1}, {sparse: true, partialFilterExpression: {z: 1}}), 67);
+assert.commandFailedWithCode(db.members.createIndex({z: 1}, {partialFilterExpression: {z: {$ne: 1}}}), 67);
+assert.commandFailedWithCode(db.members.createIndex({_id: 1}, {partialFilterExpression: {a: 1}}), [67, 197]);
+assert.eq(db.members.validate({full: true}).valid, true);

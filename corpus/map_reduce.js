@@ -1,0 +1,21 @@
+// mapReduce: inline and collection outputs, finalize, scope, query, sort and failures.
+db.words.drop();
+db.tally.drop();
+db.words.insert([{_id: 1, w: "go", n: 2}, {_id: 2, w: "stop", n: 3}, {_id: 3, w: "go", n: 5}, {_id: 4, w: "slow", n: 1, tags: ["x", "y"]}]);
+var res = db.words.mapReduce(function() { emit(this.w, this.n); }, function(k, vals) { return Array.sum(vals); }, {out: {inline: 1}});
+assert.sameMembers(res.results, [{_id: "go", value: 7}, {_id: "slow", value: 1}, {_id: "stop", value: 3}]);
+res = db.words.mapReduce(function() { emit(this.w.length, {c: 1}); }, function(k, vals) { var c = 0; vals.forEach(function(v) { c += v.c; }); return {c: c}; }, {out: {inline: 1}, query: {n: {$lt: 5}}, sort: {w: 1}, limit: 3, finalize: function(k, v) { return v.c * mult; }, scope: {mult: 10}});
+assert.sameMembers(res.results, [{_id: 2, value: 10}, {_id: 4, value: 20}]);
+assert.commandWorked(db.words.mapReduce("function() { emit(this.w, 1); }", "function(k, v) { return v.length; }", {out: "tally"}));
+assert.eq(db.tally.find().sort({_id: 1}).toArray(), [{_id: "go", value: 2}, {_id: "slow", value: 1}, {_id: "stop", value: 1}]);
+assert.commandWorked(db.words.mapReduce(function() { emit(this.w, 10); }, function(k, v) { return Array.sum(v); }, {out: {reduce: "tally"}, query: {w: "go"}}));
+assert.eq(db.tally.findOne({_id: "go"}).value, 22);
+assert.commandWorked(db.words.mapReduce(function() { emit("merged", this._id); }, function(k, v) { return Math.max.apply(null, v); }, {out: {merge: "tally"}}));
+assert.eq(db.tally.findOne({_id: "merged"}).value, 4);
+assert.commandWorked(db.runCommand({mapReduce: "words", map: function() { if (this.tags) { for (var i in this.tags) { emit({t: this.tags[i]}, null); } } }, reduce: function(k, v) { return v[0]; }, out: {replace: "tally", db: "test"}, verbose: true}));
+assert.eq(db.tally.find().sort({_id: 1}).toArray(), [{_id: {t: "x"}, value: null}, {_id: {t: "y"}, value: null}]);
+assert.commandWorked(db.runCommand({mapReduce: "words", map: Code("function() { emit(1, this.n * f); }", {f: 2}), reduce: Code("function(k, v) { return Array.sum(v); }"), out: {inline: 1}, jsMode: true, bypassDocumentValidation: false, collation: {locale: "en"}}));
+assert.commandFailedWithCode(db.runCommand({mapReduce: "words", map: function() { emit(this.w); }, reduce: function() {}, out: {inline: 1}}), [139, 31220, 2]);
+assert.commandFailedWithCode(db.runCommand({mapReduce: "words", map: function() { throw new Error("no map"); }, reduce: function() {}, out: {inline: 1}}), 139);
+assert.commandFailedWithCode(db.runCommand({mapReduce: "words", map: "emit(", reduce: "function() {}", out: {inline: 1}}), [139, 2]);
+assert.commandFailedWithCode(db.runCommand({mapReduce: "words", map: function() {}, reduce: function() {}}), [40414, 9]);

@@ -1,0 +1,28 @@
+// Logical sessions over a standalone server: reads, writes, refresh and ending.
+db.tickets.drop();
+var session = db.getMongo().startSession();
+var sdb = session.getDatabase("test");
+assert.writeOK(sdb.tickets.insert([{_id: 1, seat: "A1"}, {_id: 2, seat: "A2"}, {_id: 3, seat: "B1"}]));
+assert.eq(sdb.tickets.find({seat: /^A/}).itcount(), 2);
+assert.eq(sdb.tickets.findOne({_id: 3}).seat, "B1");
+assert.eq(sdb.tickets.update({_id: 1}, {$set: {sold: true}}).nModified, 1);
+assert.eq(sdb.tickets.aggregate([{$match: {sold: true}}, {$count: "n"}], {cursor: {batchSize: 1}}).toArray(), [{n: 1}]);
+assert.commandWorked(sdb.runCommand({ping: 1}));
+assert.eq(sdb.tickets.count(), 3);
+assert.eq(db.tickets.count({sold: true}), 1);
+var lsid = {id: UUID("00112233-4455-4677-8899-aabbccddeeff")};
+assert.commandWorked(db.runCommand({insert: "tickets", documents: [{_id: 4, seat: "C1"}], lsid: lsid}));
+var res = assert.commandWorked(db.runCommand({find: "tickets", batchSize: 1, lsid: lsid}));
+assert.commandFailedWithCode(db.runCommand({getMore: res.cursor.id, collection: "tickets", lsid: {id: UUID("10112233-4455-4677-8899-aabbccddeeff")}}), [50738, 50741]);
+assert.commandWorked(db.runCommand({getMore: res.cursor.id, collection: "tickets", lsid: lsid}));
+assert.commandWorked(db.adminCommand({refreshSessions: [lsid]}));
+assert.commandWorked(db.adminCommand({endSessions: [lsid]}));
+assert.commandWorked(db.adminCommand({killSessions: [lsid]}));
+assert.commandWorked(db.adminCommand({killAllSessionsByPattern: [{lsid: {id: UUID("20112233-4455-4677-8899-aabbccddeeff"), uid: BinData(0, "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=")}}]}));
+assert.gte(db.aggregate([{$listLocalSessions: {allUsers: true}}]).itcount(), 0);
+assert.commandFailedWithCode(db.runCommand({insert: "tickets", documents: [{_id: 5}], lsid: lsid, txnNumber: NumberLong("1")}), 20);
+assert.commandFailedWithCode(db.runCommand({find: "tickets", lsid: {id: "not a uuid"}}), 14);
+assert.commandFailedWithCode(db.runCommand({find: "tickets", lsid: lsid, txnNumber: NumberLong("1"), autocommit: false, startTransaction: true}), [20, 263]);
+assert.commandFailedWithCode(db.runCommand({find: "tickets", txnNumber: NumberLong("1")}), 72);
+session.endSession();
+assert.eq(db.tickets.count(), 4);
