@@ -5,7 +5,7 @@ from __future__ import annotations
 # Role of each argument by position; a further argument has the last one's role.
 ARGUMENTS: dict[str, tuple[str, ...]] = {
     "adminCommand": ("command",),
-    "aggregate": ("pipeline", "options"),
+    "aggregate": ("pipeline", "aggregate options"),
     "arrayFilters": ("query",),
     "batchSize": ("count",),
     "bulkWrite": ("operations", "options"),
@@ -16,8 +16,8 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "createIndex": ("keys", "index options"),
     "createIndexes": ("keys list", "index options"),
     "createView": ("collection", "collection", "pipeline", "options"),
-    "deleteMany": ("query", "options"),
-    "deleteOne": ("query", "options"),
+    "deleteMany": ("query", "delete options"),
+    "deleteOne": ("query", "delete options"),
     "distinct": ("path", "query", "options"),
     "dropIndex": ("keys",),
     "ensureIndex": ("keys", "index options"),
@@ -25,9 +25,9 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "find": ("query", "projection"),
     "findAndModify": ("options",),
     "findOne": ("query", "projection"),
-    "findOneAndDelete": ("query", "options"),
-    "findOneAndReplace": ("query", "document", "options"),
-    "findOneAndUpdate": ("query", "update", "options"),
+    "findOneAndDelete": ("query", "delete options"),
+    "findOneAndReplace": ("query", "document", "update options"),
+    "findOneAndUpdate": ("query", "update", "update options"),
     "getCollection": ("collection",),
     "hint": ("keys",),
     "insert": ("document", "options"),
@@ -40,16 +40,16 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "min": ("bounds",),
     "project": ("projection",),
     "projection": ("projection",),
-    "remove": ("query", "options"),
+    "remove": ("query", "delete options"),
     "renameCollection": ("collection", "fixed"),
-    "replaceOne": ("query", "document", "options"),
+    "replaceOne": ("query", "document", "update options"),
     "runCommand": ("command",),
     "save": ("document", "options"),
     "skip": ("count",),
     "sort": ("sort",),
-    "update": ("query", "update", "options"),
-    "updateMany": ("query", "update", "options"),
-    "updateOne": ("query", "update", "options"),
+    "update": ("query", "update", "update options"),
+    "updateMany": ("query", "update", "update options"),
+    "updateOne": ("query", "update", "update options"),
     "upsert": ("options",),
     # A huge argument of these costs memory or time of the client and tests nothing.
     "Array": ("fixed",),
@@ -62,28 +62,30 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
 }
 
 # Methods that take the same arguments well enough: one may stand for another.
-FAMILIES: tuple[tuple[str, ...], ...] = (
+COLLECTION_FAMILIES: tuple[tuple[str, ...], ...] = (
     ("find", "findOne", "count", "countDocuments", "remove", "deleteOne", "deleteMany"),
     ("insert", "insertOne", "insertMany", "save"),
     ("update", "updateOne", "updateMany", "replaceOne", "findOneAndUpdate", "findOneAndReplace"),
     ("remove", "deleteOne", "deleteMany", "findOneAndDelete"),
-    ("sort", "hint", "min", "max"),
-    ("limit", "skip", "batchSize"),
-    ("toArray", "itcount", "count", "explain", "next", "hasNext"),
     ("createIndex", "ensureIndex", "dropIndex"),
     ("runCommand", "adminCommand"),
 )
+CURSOR_FAMILIES: tuple[tuple[str, ...], ...] = (
+    ("sort", "hint", "min", "max"),
+    ("limit", "skip", "batchSize"),
+    ("toArray", "itcount", "count", "explain", "next", "hasNext"),
+)
 
-# Modifiers of a cursor and where their argument comes from.
-CURSOR_MODIFIERS: tuple[tuple[str, str], ...] = (
-    ("sort", "sort"),
-    ("limit", "count"),
-    ("skip", "count"),
-    ("hint", "keys"),
-    ("batchSize", "count"),
-    ("collation", "collation"),
-    ("min", "bounds"),
-    ("max", "bounds"),
+# Modifiers of a cursor with the role of their argument, and a weight.
+CURSOR_MODIFIERS: tuple[tuple[tuple[str, str], int], ...] = (
+    (("sort", "sort"), 4),
+    (("limit", "count"), 3),
+    (("skip", "count"), 3),
+    (("hint", "keys"), 3),
+    (("batchSize", "count"), 1),
+    (("collation", "collation"), 2),
+    (("min", "bounds"), 1),
+    (("max", "bounds"), 1),
 )
 
 # Constructors of BSON values.

@@ -16,7 +16,7 @@ from structure.nodes import Node
 from structure.preparing import Loops, prepare
 from structure.printing import to_javascript
 from structure.roles import Site, sites
-from structure.scoping import collections, defined, used
+from structure.scoping import closed, collections, defined, used
 from structure.traversal import size
 
 # Roles of the objects whose plain keys are names of fields.
@@ -70,6 +70,12 @@ class PreparedTest:
         """Names of the fields of its documents and queries, in order of appearance."""
         return tuple(dict.fromkeys(name for piece in self.pieces for name in fields(piece.sites)))
 
+    @cached_property
+    def indexes(self) -> tuple[Node, ...]:
+        """Key patterns of its indexes."""
+        found = (site for piece in self.pieces for site in piece.sites)
+        return tuple(site.node for site in found if _is_pattern(site))
+
     def needed(self, wanted: Sequence[int]) -> list[int]:
         """`wanted` and the earlier statements that bind the names they use, in order."""
         chosen = set(wanted)
@@ -87,6 +93,10 @@ class PreparedTest:
 def prepare_test(test: CorpusTest, loops: Loops) -> PreparedTest:
     pieces = tuple(Piece(node) for node in prepare(test.statements, loops))
     return PreparedTest(test.name, pieces)
+
+
+def _is_pattern(site: Site) -> bool:
+    return site.role == "keys" and site.node["type"] == "ObjectExpression" and closed(site.node)
 
 
 def fields(marked: Sequence[Site]) -> list[str]:

@@ -30,17 +30,22 @@ def _all(role: str) -> Rule:
 
 
 _QUERY_KEYS = {"$and": "query", "$or": "query", "$nor": "query", "$expr": "expression"}
-_PLAIN_KEYS = {"$where": "function", "$text": "option", "$comment": "option"}
+_PLAIN_KEYS = {
+    "$where": "function",
+    "$text": "option",
+    "$comment": "option",
+    "$jsonSchema": "schema",
+}
 _STAGES = {
     "$addFields": "expressions",
-    "$bucket": "expressions",
-    "$bucketAuto": "expressions",
+    "$bucket": "stage options",
+    "$bucketAuto": "stage options",
     "$count": "path",
     "$facet": "facets",
     "$fill": "stage options",
     "$geoNear": "stage options",
     "$graphLookup": "stage options",
-    "$group": "expressions",
+    "$group": "group",
     "$limit": "count",
     "$lookup": "stage options",
     "$match": "query",
@@ -48,11 +53,11 @@ _STAGES = {
     "$out": "collection",
     "$project": "projection",
     "$redact": "expression",
-    "$replaceRoot": "expressions",
+    "$replaceRoot": "stage options",
     "$replaceWith": "expression",
     "$sample": "stage options",
     "$set": "expressions",
-    "$setWindowFields": "stage options",
+    "$setWindowFields": "windows options",
     "$skip": "count",
     "$sort": "sort",
     "$sortByCount": "expression",
@@ -75,6 +80,7 @@ _NAMED = {
     "filter": "query",
     "foreignField": "path",
     "from": "collection",
+    "groupBy": "expression",
     "hint": "keys",
     "indexes": "command",
     "into": "collection",
@@ -84,7 +90,8 @@ _NAMED = {
     "max": "bounds",
     "maxTimeMS": "fixed",
     "min": "bounds",
-    "output": "expressions",
+    "newRoot": "expression",
+    "output": "group",
     "partialFilterExpression": "query",
     "partitionBy": "expression",
     "pipeline": "pipeline",
@@ -130,14 +137,18 @@ _COMMAND_NAMES = frozenset(
 )
 
 RULES: dict[str, Rule] = {
+    "accumulated": Rule(fields="option", operators="expression"),
+    "aggregate options": Rule(fields="option", keys=_NAMED),
     "bounds": Rule(),
     "collation": Rule(fields="collation field"),
     "collection options": Rule(fields="option", keys=_NAMED),
     "command": Rule(fields="option", elements="command", keys=_NAMED),
+    "delete options": Rule(fields="option", keys=_NAMED),
     "document": Rule(),
     "expression": _all("expression"),
     "expressions": Rule(fields="expression", operators="expression"),
     "facets": Rule(fields="pipeline"),
+    "group": Rule(fields="accumulated", keys={"_id": "expression"}),
     "index options": Rule(fields="option", keys=_NAMED),
     "keys": Rule(fields="direction", operators="direction"),
     "keys list": Rule(elements="keys"),
@@ -153,6 +164,8 @@ RULES: dict[str, Rule] = {
     "projection": Rule(fields="projected", operators="expression"),
     "query": Rule(fields="match", keys={**_QUERY_KEYS, **_PLAIN_KEYS}),
     "sort": Rule(fields="direction"),
+    "schema": Rule(fields="schema", keys={"properties": "schema fields"}),
+    "schema fields": Rule(fields="schema"),
     "stage": Rule(operators="stage options", keys=_STAGES),
     "stage options": Rule(fields="option", keys=_NAMED),
     "update": Rule(
@@ -161,8 +174,12 @@ RULES: dict[str, Rule] = {
         keys={"$pull": "query", "$rename": "paths"},
     ),
     "update fields": Rule(),
+    "update options": Rule(fields="option", keys=_NAMED),
     "value": Rule(),
     "paths": Rule(fields="path"),
+    "window": Rule(fields="option", operators="expression"),
+    "windows": Rule(fields="window"),
+    "windows options": Rule(fields="option", keys={**_NAMED, "output": "windows"}),
 }
 _VALUE = RULES["value"]
 

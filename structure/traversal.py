@@ -38,9 +38,20 @@ def descend(node: Node) -> Iterator[Node]:
 
 def size(node: Node) -> int:
     """Number of nodes; long strings count for their length too, as they make text."""
-    value = node.get("value")
-    own = 1 + len(value) // 32 if isinstance(value, str) else 1
-    return own + sum(size(child) for _, child in steps(node))
+    total = 0
+    stack: list[Any] = [node]
+    # A plain loop: this runs for every mutation.
+    while stack:
+        value = stack.pop()
+        if isinstance(value, dict):
+            if "type" in value:
+                total += 1
+                stack += value.values()
+        elif isinstance(value, list):
+            stack += value
+        elif isinstance(value, str):
+            total += len(value) // 32
+    return total
 
 
 def replaced(root: Node, path: Path, new: Any) -> Node:

@@ -18,7 +18,7 @@ from structure.seeds import load_seeds
 from structure.traversal import size
 
 ROOT = Path(__file__).parent.parent
-INPUTS = 6_000
+INPUTS = 4_000
 
 DIGEST = f"""
 import hashlib

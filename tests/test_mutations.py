@@ -84,7 +84,7 @@ def test_roles_follow_the_position() -> None:
     assert found["[]"] == "pipeline"
     assert found['"d"'] == "collection"
     assert found['"$a"'] == "expression"
-    assert found["{ allowDiskUse: true }"] == "options"
+    assert found["{ allowDiskUse: true }"] == "aggregate options"
     found = marked("bulk.find({a: 1}).updateOne({$set: {b: 2}});")
     assert (found["{ a: 1 }"], found["{ $set: { b: 2 } }"]) == ("query", "update")
     found = marked("db.runCommand({find: 'c', filter: {a: 1}});")

@@ -32,10 +32,10 @@ by_fragment = at_site(replacing.is_value, replacing.by_fragment)
 MUTATIONS: tuple[tuple[str, int, Mutation], ...] = (
     ("nothing", 1, nothing),
     ("replace by fragment", 40, by_fragment),
-    ("replace by same kind", 6, at_site(replacing.is_value, replacing.by_same_kind)),
-    ("replace by other kind", 10, at_site(replacing.is_value, replacing.by_other_kind)),
+    ("replace by same kind", 6, at_site(replacing.is_loose, replacing.by_same_kind)),
+    ("replace by other kind", 10, at_site(replacing.is_loose, replacing.by_other_kind)),
     ("replace by seed", 40, at_site(replacing.is_value, replacing.by_seed)),
-    ("replace by any seed", 4, at_site(replacing.is_value, replacing.by_any_seed)),
+    ("replace by any seed", 3, at_site(replacing.is_value, replacing.by_any_seed)),
     ("insert property", 24, at_site(properties.takes_more, properties.insert)),
     ("duplicate property", 6, at_site(properties.has_properties, properties.duplicate)),
     ("drop property", 6, at_site(properties.has_properties, properties.drop)),

@@ -6,8 +6,8 @@ from structure.draft import Draft
 from structure.entropy import Entropy
 from structure.localising import localised
 from structure.making import method_call
-from structure.methods import CURSOR_MODIFIERS, FAMILIES
-from structure.nodes import Node, identifier
+from structure.methods import ARGUMENTS, COLLECTION_FAMILIES, CURSOR_FAMILIES, CURSOR_MODIFIERS
+from structure.nodes import Node, identifier, literal, object_expression
 from structure.roles import Site, method_of
 
 # Arguments before the options, for the methods that take options last.
@@ -28,19 +28,50 @@ _BEFORE_OPTIONS = {
     "updateMany": 2,
     "updateOne": 2,
 }
-_RELATED = {
-    name: tuple(other for family in FAMILIES if name in family for other in family if other != name)
-    for family in FAMILIES
-    for name in family
-}
+# Methods whose relatives give the same type of result.
+_CHAINED = frozenset({"batchSize", "hint", "limit", "max", "min", "skip", "sort"})
+# What every collection can be read by.
+_INDEXES = tuple(object_expression([(key, literal(1))]) for key in ("_id", "$natural"))
+
+
+def _by_name(families: tuple[tuple[str, ...], ...]) -> dict[str, tuple[str, ...]]:
+    names = dict.fromkeys(name for family in families for name in family)
+    return {
+        name: tuple(
+            other for family in families if name in family for other in family if other != name
+        )
+        for name in names
+    }
+
+
+_OF_COLLECTION = _by_name(COLLECTION_FAMILIES)
+_OF_CURSOR = _by_name(CURSOR_FAMILIES)
 
 
 def has_relatives(site: Site) -> int:
-    return int(_method(site) in _RELATED)
+    return int(bool(_relatives(site)))
 
 
 def is_find(site: Site) -> int:
-    return int(_method(site) == "find")
+    """A cursor; the find of a bulk operation is none."""
+    if _method(site) != "find":
+        return 0
+    return int("bulk" not in site.node["callee"]["object"].get("name", "").lower())
+
+
+def _relatives(site: Site) -> tuple[str, ...]:
+    """Methods of the same receiver, a collection or a cursor, whose result fits too."""
+    method = _method(site)
+    if not method or (_is_used(site) and method not in _CHAINED):
+        return ()
+    receiver = method_of(site.node["callee"]["object"])
+    of_collection = receiver in (None, "getCollection")
+    return (_OF_COLLECTION if of_collection else _OF_CURSOR).get(method, ())
+
+
+def _is_used(site: Site) -> bool:
+    """Whether a method or a member of the call's result is used: it must be of its type then."""
+    return site.path[-1:] == ("object",)
 
 
 def lacks_options(site: Site) -> int:
@@ -51,19 +82,23 @@ def lacks_options(site: Site) -> int:
 
 def relate(site: Site, _draft: Draft, entropy: Entropy) -> Node | None:
     """Another method that takes such arguments."""
-    new = identifier(entropy.choose(_RELATED[_method(site)]))
+    new = identifier(entropy.choose(_relatives(site)))
     return {**site.node, "callee": {**site.node["callee"], "property": new}}
 
 
 def modify_cursor(site: Site, draft: Draft, entropy: Entropy) -> Node | None:
     """find(...) with one more modifier, its argument from the seeds or the corpus."""
-    name, role = entropy.choose(CURSOR_MODIFIERS)
-    argument = _argument(role, draft, entropy)
+    name, role = entropy.weighted(CURSOR_MODIFIERS)
+    if name == "hint" and not entropy.flag(1, 8):
+        argument: Node | None = entropy.choose((*_INDEXES, *draft.host.indexes))
+    else:
+        argument = _argument(role, draft, entropy)
     return argument and method_call(site.node, name, [argument])
 
 
 def add_options(site: Site, draft: Draft, entropy: Entropy) -> Node | None:
-    role = "index options" if _method(site) == "createIndex" else "options"
+    method = _method(site)
+    role = ARGUMENTS[method][_BEFORE_OPTIONS[method]]
     argument = _argument(role, draft, entropy)
     return argument and {**site.node, "arguments": [*site.node["arguments"], argument]}
 

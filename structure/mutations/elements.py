@@ -5,6 +5,7 @@ from __future__ import annotations
 from structure.draft import Draft
 from structure.entropy import Entropy
 from structure.localising import localised
+from structure.mutations.placing import place_of_stage, without_id
 from structure.nodes import Node
 from structure.roles import RULES, Site
 
@@ -27,7 +28,10 @@ def duplicate(site: Site, _draft: Draft, entropy: Entropy) -> Node | None:
     elements = _elements(site)
     at = entropy.below(len(elements))
     to = entropy.below(len(elements) + 1)
-    return _with(site, [*elements[:to], elements[at], *elements[to:]])
+    copy = elements[at]
+    if copy is not None and site.role == "document":
+        copy = without_id(copy, entropy)
+    return _with(site, [*elements[:to], copy, *elements[to:]])
 
 
 def swap(site: Site, _draft: Draft, entropy: Entropy) -> Node | None:
@@ -53,8 +57,13 @@ def insert(site: Site, draft: Draft, entropy: Entropy) -> Node | None:
     if not found:
         return None
     elements = _elements(site)
-    at = entropy.below(len(elements) + 1)
     new = localised(entropy.choose(found), role, draft.host.fields, offset)
+    if role == "stage":
+        at = place_of_stage(new, elements, entropy)
+    else:
+        at = entropy.below(len(elements) + 1)
+    if role == "document":
+        new = without_id(new, entropy)
     return _with(site, [*elements[:at], new, *elements[at:]])
 
 

@@ -7,20 +7,29 @@ from structure.entropy import Entropy
 from structure.fragments import kind_of
 from structure.localising import localised
 from structure.making import key_of
+from structure.mutations.placing import without_id
 from structure.nodes import Node, property_node
 from structure.pieces import FIELD_ROLES
 from structure.roles import Site
 
 # A stage or a command is named by its first key; more keys only make an error of it.
 _SINGLE = frozenset({"stage"})
+# Expressions of aggregations.
+_OPERATIONS = frozenset({"accumulated", "expression", "projected", "window"})
+# Objects that know all of their keys; a foreign one is refused.
+_STRICT = frozenset({"collation", "command", "operation", "option", "payload", "stage options"})
 
 
 def has_properties(site: Site) -> int:
-    return site.weight if _count(site) >= 1 and site.role not in _SINGLE else 0
+    if _count(site) <= _fixed(site) or site.role in _SINGLE or _is_operation(site):
+        return 0
+    return 1 if site.role in _STRICT else site.weight
 
 
 def has_two(site: Site) -> int:
-    return site.weight if _count(site) >= 2 else 0
+    if _count(site) < 2 + _fixed(site):
+        return 0
+    return 1 if site.role in _STRICT else site.weight
 
 
 def has_field_names(site: Site) -> int:
@@ -29,13 +38,23 @@ def has_field_names(site: Site) -> int:
 
 def takes_more(site: Site) -> int:
     """Objects into which the seeds or the corpus have properties to put."""
-    is_object = site.node["type"] == "ObjectExpression"
-    return site.weight if is_object and site.role not in (*_SINGLE, "payload") else 0
+    if site.node["type"] != "ObjectExpression" or site.role in (*_SINGLE, "payload"):
+        return 0
+    if _is_operation(site):
+        return 0
+    return 1 if site.role in _STRICT else site.weight
+
+
+def _is_operation(site: Site) -> bool:
+    """{$operator: arguments} of an aggregation: a second key is always an error."""
+    properties = site.node["properties"]
+    first = key_of(properties[0]) if properties else None
+    return site.role in _OPERATIONS and (first or "").startswith("$")
 
 
 def drop(site: Site, _draft: Draft, entropy: Entropy) -> Node | None:
     """Without one property, the last one first: the first one may name the operation."""
-    at = _count(site) - 1 - entropy.below(_count(site))
+    at = _count(site) - 1 - entropy.below(_count(site) - _fixed(site))
     properties = site.node["properties"]
     return _with(site.node, properties[:at] + properties[at + 1 :])
 
@@ -43,9 +62,12 @@ def drop(site: Site, _draft: Draft, entropy: Entropy) -> Node | None:
 def swap(site: Site, _draft: Draft, entropy: Entropy) -> Node | None:
     """Two properties change places: the order counts in BSON."""
     properties = list(site.node["properties"])
-    a, b = entropy.below(len(properties)), entropy.below(len(properties))
+    fixed = _fixed(site)
+    count = len(properties) - fixed
+    a, b = entropy.below(count), entropy.below(count)
     if a == b:
-        b = (a + 1) % len(properties)
+        b = (a + 1) % count
+    a, b = fixed + a, fixed + b
     properties[a], properties[b] = properties[b], properties[a]
     return _with(site.node, properties)
 
@@ -103,11 +125,11 @@ def insert(site: Site, draft: Draft, entropy: Entropy) -> Node | None:
     if not donors:
         return None
     donor = localised(entropy.choose(donors), site.role, draft.host.fields, offset)
-    new = entropy.choose(donor["properties"])
+    new = entropy.choose(without_id(donor, entropy)["properties"] or donor["properties"])
     properties = [
         other for other in site.node["properties"] if not _same_key(other, new) or entropy.exhausted
     ]
-    at = len(properties) - entropy.below(len(properties) + 1)
+    at = len(properties) - entropy.below(len(properties) - min(_fixed(site), len(properties)) + 1)
     return _with(site.node, [*properties[:at], new, *properties[at:]])
 
 
@@ -127,6 +149,11 @@ def _plain(property_: Node) -> bool:
 
 def _with(node: Node, properties: list[Node]) -> Node:
     return {**node, "properties": properties}
+
+
+def _fixed(site: Site) -> int:
+    """Leading properties that stay: the name of a command comes first."""
+    return int(site.role == "command")
 
 
 def _count(site: Site) -> int:

@@ -7,7 +7,8 @@ from structure.entropy import Entropy
 from structure.fragments import kind_of
 from structure.localising import localised
 from structure.making import key_of
-from structure.nodes import Node
+from structure.mutations.placing import without_id
+from structure.nodes import Node, array_expression
 from structure.roles import Site
 
 # Kinds that a server seldom tells apart where it takes a value at all.
@@ -22,6 +23,12 @@ def is_value(site: Site) -> int:
     return site.weight if kind_of(site.node) != "other" else 0
 
 
+def is_loose(site: Site) -> int:
+    """The same where the server takes values of any kind; elsewhere seldom."""
+    weight = is_value(site)
+    return weight * 4 if site.role in _VALUE_ROLES else min(weight, 1)
+
+
 def by_fragment(site: Site, draft: Draft, entropy: Entropy) -> Node | None:
     """By a fragment of the same role and kind; the fields half of the time this test's."""
     native = entropy.flag(1, 4)
@@ -32,7 +39,8 @@ def by_fragment(site: Site, draft: Draft, entropy: Entropy) -> Node | None:
     new = _alike(site.node, found, entropy)
     if new is None or native:
         return new
-    return localised(new, site.role, draft.host.fields, offset)
+    new = localised(new, site.role, draft.host.fields, offset)
+    return without_id(new, entropy) if site.role == "document" else new
 
 
 def by_same_kind(site: Site, draft: Draft, entropy: Entropy) -> Node | None:
@@ -56,8 +64,13 @@ def by_seed(site: Site, draft: Draft, entropy: Entropy) -> Node | None:
     """By a seed of the same role; of the same kind if the role wants its kind."""
     offset = entropy.number(1)
     seeds = draft.library.seeds
-    role = site.role if seeds.of_role(site.role) else "value"
-    if role in _VALUE_ROLES:
+    role = site.role
+    if role == "pipeline" and kind_of(site.node) == "array":
+        stages = [entropy.choose(seeds.of_role("stage")) for _ in range(1 + entropy.below(3))]
+        return localised(array_expression(stages), role, draft.host.fields, offset)
+    if role in ("document", "update fields"):
+        found = seeds.of_kind("value", kind_of(site.node))
+    elif role in _VALUE_ROLES:
         found = seeds.of_role(role)
         if role == "match" and entropy.flag(1, 3):
             found = seeds.of_role("value")
