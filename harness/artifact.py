@@ -177,6 +177,7 @@ class Artifact:
     kind: str
     status: int | None
     history: tuple[str, ...]
+    options: Mapping[str, Any]  # storage_engine, server_arguments, denied: as it was found
 
 
 def load(folder: Path) -> Artifact:
@@ -186,7 +187,8 @@ def load(folder: Path) -> Artifact:
         text = (folder / "test.js").read_text(errors="surrogatepass")
         lines = (folder / "history.jsonl").read_text(errors="surrogatepass").splitlines()
         history = tuple(json.loads(line)["javascript"] for line in lines)
-        return Artifact(text, str(told["kind"]), told["status"], history)
+        options = dict(told.get("options", {}))
+        return Artifact(text, str(told["kind"]), told["status"], history, options)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise Problem(
             f"{folder} is not a whole artifact of this project: {error}.",

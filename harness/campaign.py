@@ -69,7 +69,9 @@ class Summary:
             f"{totals['denied']} denied, {totals['restarts']} server restarts",
         ]
         counts = Counter((each["id"], each["kind"], each["detail"]) for each in self.findings)
-        lines += [f"finding {i}: {kind}, {n} times: {d}" for (i, kind, d), n in sorted(counts.items())]
+        lines += [
+            f"finding {i}: {kind}, {n} times: {d}" for (i, kind, d), n in sorted(counts.items())
+        ]
         return lines if counts else [*lines, "nothing was found"]
 
 
@@ -82,9 +84,7 @@ class Campaign:
         self._lock = os.open(self.directory / "lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC)
         fcntl.flock(self._lock, fcntl.LOCK_EX)
         self._alive, self._ours = os.pipe()
-        self.settings = replace(
-            settings, run_directory=str(self.directory), liveness=self._alive
-        )
+        self.settings = replace(settings, run_directory=str(self.directory), liveness=self._alive)
         self.guidance = Guidance()
         self._tail: list[str] = []
         self._shown = 0
@@ -162,6 +162,8 @@ class Campaign:
     def _tell_findings(self, progress: Progress) -> None:
         findings = self._findings()
         for each in findings[self._shown :]:
+            if not each["new"]:
+                continue  # the status line counts it
             place = Path(self.settings.crashes) / each["id"]
             progress.say(f"finding: {each['kind']}: {each['detail']} -> {place}")
         self._shown = len(findings)

@@ -36,7 +36,8 @@ examples:
   replay.py --strict corpus/                  hand-written tests, asserts live
 
 exit status: 0 the same failure came back (for a file without one: a failure; with --strict: all
-  passed), 5 it did not, 6 it could not be run, 7 a test failed (--strict), 2 wrong usage, 3 no server
+  passed), 5 it did not, 6 it could not be run, 7 a test failed (--strict), 2 wrong usage,
+  3 no server
 """
 
 
@@ -50,9 +51,7 @@ def _server_group(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--uri", metavar="URI", help="use a server that somebody else started; its data are lost"
     )
-    group.add_argument(
-        "--allow-remote", action="store_true", help="let --uri name another machine"
-    )
+    group.add_argument("--allow-remote", action="store_true", help="let --uri name another machine")
     group.add_argument(
         "--storage-engine",
         default="wiredTiger",
@@ -163,7 +162,8 @@ def replay_parser() -> argparse.ArgumentParser:
 
 def split_libfuzzer(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     """(ours, libFuzzer's): an argument with a single dash is libFuzzer's, but for -h."""
-    ours, theirs = [], []
+    ours: list[str] = []
+    theirs: list[str] = []
     for argument in arguments:
         single = argument.startswith("-") and not argument.startswith("--") and len(argument) > 1
         (theirs if single and argument != "-h" else ours).append(argument)
@@ -213,7 +213,9 @@ def fuzz_settings(arguments: Sequence[str]) -> tuple[Settings, Path | None]:
         try:
             summary.touch()
         except OSError as error:
-            raise Problem(f"--json {summary} cannot be written: {error}.", ExitStatus.USAGE) from error
+            raise Problem(
+                f"--json {summary} cannot be written: {error}.", ExitStatus.USAGE
+            ) from error
     settings = replace(
         settings_of(options),
         crashes=str(crashes.resolve()),

@@ -3,7 +3,7 @@
 import json
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-
+from typing import Any
 
 from harness.server.locate import describe
 from harness.server.mongod import ServerOptions
@@ -42,9 +42,10 @@ class Settings:
     @classmethod
     def from_json(cls, text: str) -> "Settings":
         """What `to_json` gave."""
-        values = json.loads(text)
+        values: dict[str, Any] = json.loads(text)
         tuples = {f.name for f in fields(cls) if str(f.type).startswith("tuple")}
-        return cls(**{k: tuple(v) if k in tuples else v for k, v in values.items()})
+        values.update({name: tuple(values[name]) for name in tuples})
+        return cls(**values)
 
     def server_options(self, environment: dict[str, str] | None = None) -> ServerOptions:
         """How our own server is started."""

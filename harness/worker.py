@@ -19,7 +19,7 @@ from harness.process import Run, process
 from harness.server.connection import ConnectionLost
 from harness.server.target import Target
 from harness.settings import Settings
-from harness.shell.dispatch import DENIED, load_denied
+from harness.shell.dispatch import DENIED, denied_as_json, load_denied
 from harness.shell.engine import Engine, Limits
 from harness.tally import Tally
 from structure.build import MAX_INPUT, build, encode_base
@@ -62,7 +62,7 @@ class Worker:
         self.run_directory = Path(settings.run_directory)
         self.tally = Tally.of_this_process(self.run_directory)
         self.stopping = False
-        self.record = open(settings.record, "ab") if settings.record else None  # noqa: SIM115
+        self.record = Path(settings.record).open("ab") if settings.record else None
         self.target: Target = settings.open_target()
 
     def one_input(self, data: bytes) -> None:
@@ -124,7 +124,9 @@ class Worker:
         )
         name, new = artifact.save(Path(self.settings.crashes), finding)
         self.tally.add("findings")
-        line = json.dumps({"id": name, "kind": run.verdict.kind, "detail": run.verdict.detail, "new": new})
+        line = json.dumps(
+            {"id": name, "kind": run.verdict.kind, "detail": run.verdict.detail, "new": new}
+        )
         with (self.run_directory / "findings.jsonl").open("a") as log:
             log.write(line + "\n")
 
@@ -135,6 +137,11 @@ class Worker:
             "corpus_digest": self.library.digest,
             "structure_version": structure.VERSION,
             "command_line": list(settings.command_line),
+            "options": {
+                "storage_engine": settings.storage_engine,
+                "server_arguments": list(settings.server_arguments),
+                "denied": denied_as_json(self.denied),
+            },
         }
         if settings.uri:
             return {**about, "uri": settings.uri}
@@ -234,5 +241,3 @@ def _fuzz(worker: Worker) -> None:
     atheris.Setup(arguments, one_input)
     counters.register(ctypes.addressof(worker.replies.counters), COUNT)
     atheris.Fuzz()
-
-

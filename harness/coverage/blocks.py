@@ -110,8 +110,8 @@ class _Text:
 
 def open_elf(binary: Path) -> Any:
     try:
-        from elftools.common.exceptions import ELFError  # noqa: PLC0415
-        from elftools.elf.elffile import ELFFile  # noqa: PLC0415
+        from elftools.common.exceptions import ELFError
+        from elftools.elf.elffile import ELFFile
     except ImportError as error:
         raise NoBlocksError("pyelftools is not installed") from error
     try:
@@ -224,7 +224,7 @@ def _decode(text: _Text, granularity: Granularity, progress: Progress | None) ->
 def _decode_function(
     text: _Text, low: int, high: int, boundary: bytearray, targets: set[int]
 ) -> None:
-    from iced_x86 import Code, Decoder, FlowControl  # noqa: PLC0415
+    from iced_x86 import Code, Decoder, FlowControl
 
     code = text.code[low - text.start : high - text.start]
     plain, call = int(FlowControl.NEXT), (int(FlowControl.CALL), int(FlowControl.INDIRECT_CALL))

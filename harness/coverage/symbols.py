@@ -89,7 +89,7 @@ def _directory(path: str) -> str:
 def demangle(symbol: str) -> str:
     if not symbol.startswith("_Z"):
         return symbol
-    import pycxxfilt  # noqa: PLC0415 (a report needs it, a campaign doesn't)
+    import pycxxfilt
 
     try:
         return pycxxfilt.itanium_demangle(symbol) or symbol

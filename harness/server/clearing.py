@@ -14,9 +14,34 @@ from harness.shell.dispatch import Sent
 
 SYSTEM = ("admin", "config", "local")
 READS = frozenset(
-    "find aggregate count distinct getMore listCollections listIndexes listDatabases ping hello "
-    "isMaster buildInfo getParameter serverStatus currentOp explain collStats dbStats hostInfo "
-    "usersInfo rolesInfo listCommands validate killCursors endSessions connectionStatus".split()
+    [
+        "find",
+        "aggregate",
+        "count",
+        "distinct",
+        "getMore",
+        "listCollections",
+        "listIndexes",
+        "listDatabases",
+        "ping",
+        "hello",
+        "isMaster",
+        "buildInfo",
+        "getParameter",
+        "serverStatus",
+        "currentOp",
+        "explain",
+        "collStats",
+        "dbStats",
+        "hostInfo",
+        "usersInfo",
+        "rolesInfo",
+        "listCommands",
+        "validate",
+        "killCursors",
+        "endSessions",
+        "connectionStatus",
+    ]
 )
 
 
@@ -77,7 +102,7 @@ class Clearing:
     def _roles(self, connection: Connection, sent: Sent) -> None:
         _ok(connection.command(sent.database, {"dropAllRolesFromDatabase": 1}))
 
-    def _restart(self, connection: Connection, sent: Sent) -> None:
+    def _restart(self, _: Connection, sent: Sent) -> None:
         raise NotCleared(f"{sent.name} cannot be undone")
 
     def _failpoint(self, connection: Connection, sent: Sent) -> None:

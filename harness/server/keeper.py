@@ -49,7 +49,7 @@ def main() -> None:
             stderr=subprocess.STDOUT,
             cwd=directory,
             env=request["environment"],
-            preexec_fn=tie_to_keeper,
+            preexec_fn=tie_to_keeper,  # noqa: PLW1509 -- this process has one thread
         )
     try:
         attend(server)

@@ -73,9 +73,7 @@ def describe(path: Path) -> ServerBinary:
             [path, "--version"], capture_output=True, text=True, timeout=60, check=True
         ).stdout
     except (OSError, subprocess.SubprocessError) as error:
-        raise Problem(
-            f"{path} cannot be run ({_reason(error)}).", ExitStatus.NO_SERVER
-        ) from error
+        raise Problem(f"{path} cannot be run ({_reason(error)}).", ExitStatus.NO_SERVER) from error
     version = re.search(r"version v?(\S+)", text)
     git = re.search(r'"gitVersion": "(\w+)"', text)
     return ServerBinary(

@@ -193,7 +193,9 @@ def check_uri(uri: str, allow_remote: bool) -> str:
     try:
         nodes = parse_uri(uri if "://" in uri else f"mongodb://{uri}", validate=False)["nodelist"]
     except (PyMongoError, ValueError) as error:
-        raise Problem(f"--uri {uri!r} is not a connection string: {error}.", ExitStatus.USAGE) from error
+        raise Problem(
+            f"--uri {uri!r} is not a connection string: {error}.", ExitStatus.USAGE
+        ) from error
     for host, _ in nodes:
         if not allow_remote and not _is_local(host):
             raise Problem(

@@ -2,9 +2,10 @@
 
 import time
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import bson
 
@@ -28,18 +29,31 @@ DenyList = Mapping[str, tuple[Denial, ...]]
 
 def load_denied(path: Path = DENIED) -> DenyList:
     """Command name -> its denials. Raises Problem (USAGE) naming the file and the mistake."""
-    table: dict[str, tuple[Denial, ...]] = {}
     try:
-        entries = tomllib.loads(path.read_text()).get("deny", [])
-        for entry in entries:
-            unknown = sorted(set(entry) - {"command", "fields", "reason"})
-            if unknown:
-                raise ValueError(f"unknown key {unknown[0]!r} in {entry}")
-            denial = Denial(frozenset(entry.get("fields", ())), str(entry["reason"]))
-            table[entry["command"]] = (*table.get(entry["command"], ()), denial)
+        return denied_of(tomllib.loads(path.read_text()).get("deny", []))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise Problem(f"The deny list {path} is wrong: {error}.", ExitStatus.USAGE) from error
+
+
+def denied_of(entries: Iterable[Mapping[str, Any]]) -> DenyList:
+    """The table of a deny list's entries. Raises ValueError, KeyError or TypeError."""
+    table: dict[str, tuple[Denial, ...]] = {}
+    for entry in entries:
+        unknown = sorted(set(entry) - {"command", "fields", "reason"})
+        if unknown:
+            raise ValueError(f"unknown key {unknown[0]!r} in {dict(entry)}")
+        denial = Denial(frozenset(entry.get("fields", ())), str(entry["reason"]))
+        table[entry["command"]] = (*table.get(entry["command"], ()), denial)
     return table
+
+
+def denied_as_json(denied: DenyList) -> list[dict[str, Any]]:
+    """The entries again, for a report; `denied_of` reads them."""
+    return [
+        {"command": command, "fields": sorted(denial.fields), "reason": denial.reason}
+        for command, denials in denied.items()
+        for denial in denials
+    ]
 
 
 def command_name(body: bytes) -> str:

@@ -112,7 +112,9 @@ class Engine:
         context.add_callable("__print", host.print)
         context.add_callable("__sleep", sleep)
         context.add_callable("__decimalBits", decimal_bits)
-        context.add_callable("__decimalText", lambda bits: str(Decimal128.from_bid(bytes.fromhex(bits))))
+        context.add_callable(
+            "__decimalText", lambda bits: str(Decimal128.from_bid(bytes.fromhex(bits)))
+        )
 
 
 def decimal_bits(text: str) -> str:

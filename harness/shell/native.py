@@ -47,7 +47,9 @@ _ptr = ctypes.c_void_p
 _get_runtime = _function("JS_GetRuntime", _ptr, _ptr)
 _get_global = _function("JS_GetGlobalObject", JSValue, _ptr)
 _free_value = _function("JS_FreeValue", None, _ptr, JSValue)
-_set_property = _function("JS_SetPropertyStr", ctypes.c_int, _ptr, JSValue, ctypes.c_char_p, JSValue)
+_set_property = _function(
+    "JS_SetPropertyStr", ctypes.c_int, _ptr, JSValue, ctypes.c_char_p, JSValue
+)
 _new_array_buffer = _function(
     "JS_NewArrayBuffer", JSValue, _ptr, _ptr, ctypes.c_size_t, ctypes.c_size_t, _ptr, _ptr,
     ctypes.c_bool,
@@ -60,7 +62,9 @@ _eval_function = _function("JS_EvalFunction", JSValue, _ptr, JSValue)
 _write_object = _function(
     "JS_WriteObject", _ptr, _ptr, ctypes.POINTER(ctypes.c_size_t), JSValue, ctypes.c_int
 )
-_read_object = _function("JS_ReadObject", JSValue, _ptr, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_int)
+_read_object = _function(
+    "JS_ReadObject", JSValue, _ptr, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_int
+)
 _js_free = _function("js_free", None, _ptr, _ptr)
 
 
@@ -94,9 +98,7 @@ def set_interrupt(context: quickjs.Context, handler: Any) -> None:
 def share_buffer(context: quickjs.Context, name: str, buffer: ctypes.Array[Any]) -> None:
     """Make `buffer` the ArrayBuffer `globalThis[name]`; the caller keeps it alive."""
     inner = handles(context).context
-    value = _new_array_buffer(
-        inner, ctypes.addressof(buffer), len(buffer), 0, None, None, False
-    )
+    value = _new_array_buffer(inner, ctypes.addressof(buffer), len(buffer), 0, None, None, False)
     whole = _get_global(inner)
     _set_property(inner, whole, name.encode(), value)
     _free_value(inner, whole)
