@@ -62,7 +62,7 @@ class Worker:
         self.run_directory = Path(settings.run_directory)
         self.tally = Tally.of_this_process(self.run_directory)
         self.stopping = False
-        self.record = Path(settings.record).open("ab") if settings.record else None
+        self.record = Path(settings.record).open("ab") if settings.record else None  # noqa: SIM115
         self.target: Target = settings.open_target()
 
     def one_input(self, data: bytes) -> None:

@@ -14,7 +14,7 @@ from harness.shell.dispatch import Sent
 
 SYSTEM = ("admin", "config", "local")
 READS = frozenset(
-    [
+    (
         "find",
         "aggregate",
         "count",
@@ -41,7 +41,7 @@ READS = frozenset(
         "killCursors",
         "endSessions",
         "connectionStatus",
-    ]
+    )
 )
 
 
