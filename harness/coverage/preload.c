@@ -330,8 +330,9 @@ static const char *plant(const struct table_header *table)
     map->text_fd = fd;
     map->text_start = text_start;
     map->text_size = text_size;
-    /* SA_NODEFER isn't needed: the handler calls nothing that has breakpoints. */
-    struct sigaction ours = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO | SA_RESTART};
+    /* SA_NODEFER: the program's own SIGTRAP handler, called from ours, has breakpoints too. */
+    struct sigaction ours = {.sa_sigaction = on_trap,
+                             .sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER};
     sigset_t trap;
     sigemptyset(&trap);
     sigaddset(&trap, SIGTRAP);
