@@ -27,5 +27,5 @@ assert.commandWorked(db.runCommand({explain: {distinct: "maps", key: "tags", que
 assert.commandWorked(db.runCommand({explain: {find: "absent", filter: {a: {$not: {$gt: 5}}}}}));
 assert.commandFailedWithCode(db.runCommand({explain: {find: "maps", filter: {$bad: 1}}}), 2);
 assert.commandFailedWithCode(db.runCommand({explain: {find: "maps"}, verbosity: "chatty"}), [2, 9]);
-assert.commandFailedWithCode(db.runCommand({explain: {ping: 1}}), [2, 59, 72]);
-assert.commandFailedWithCode(db.runCommand({explain: {explain: {find: "maps"}}}), [2, 59, 72, 129]);
+assert.commandFailedWithCode(db.runCommand({explain: {ping: 1}}), [2, 20, 59, 72]);
+assert.commandFailedWithCode(db.runCommand({explain: {explain: {find: "maps"}}}), [2, 20, 59, 72, 129]);

@@ -14,7 +14,7 @@ assert.commandWorked(db.words.mapReduce(function() { emit("merged", this._id); }
 assert.eq(db.tally.findOne({_id: "merged"}).value, 4);
 assert.commandWorked(db.runCommand({mapReduce: "words", map: function() { if (this.tags) { for (var i in this.tags) { emit({t: this.tags[i]}, null); } } }, reduce: function(k, v) { return v[0]; }, out: {replace: "tally", db: "test"}, verbose: true}));
 assert.eq(db.tally.find().sort({_id: 1}).toArray(), [{_id: {t: "x"}, value: null}, {_id: {t: "y"}, value: null}]);
-assert.commandWorked(db.runCommand({mapReduce: "words", map: Code("function() { emit(1, this.n * f); }", {f: 2}), reduce: Code("function(k, v) { return Array.sum(v); }"), out: {inline: 1}, jsMode: true, bypassDocumentValidation: false, collation: {locale: "en"}}));
+assert.commandFailedWithCode(db.runCommand({mapReduce: "words", map: Code("function() { emit(1, this.n * f); }", {f: 2}), reduce: Code("function(k, v) { return Array.sum(v); }"), out: {inline: 1}, jsMode: true, bypassDocumentValidation: false, collation: {locale: "en"}}), [2, 9]);
 assert.commandFailedWithCode(db.runCommand({mapReduce: "words", map: function() { emit(this.w); }, reduce: function() {}, out: {inline: 1}}), [139, 31220, 2]);
 assert.commandFailedWithCode(db.runCommand({mapReduce: "words", map: function() { throw new Error("no map"); }, reduce: function() {}, out: {inline: 1}}), 139);
 assert.commandFailedWithCode(db.runCommand({mapReduce: "words", map: "emit(", reduce: "function() {}", out: {inline: 1}}), [139, 2]);

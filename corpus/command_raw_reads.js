@@ -1,0 +1,26 @@
+// find, aggregate, count and distinct as raw commands with unusual options.
+db.scopes.drop();
+db.scopes.insert([{_id: 1, a: 1, b: [1, 2]}, {_id: 2, a: 2, b: []}, {_id: 3, a: 3, s: "x"}]);
+var res = assert.commandWorked(db.runCommand({find: "scopes", filter: {a: {$gte: 2}}, projection: {a: 1}, sort: {a: -1}, skip: 0, limit: 5, comment: {note: "raw"}, maxTimeMS: 50000, readConcern: {level: "local"}, let: {x: 1}, returnKey: false, showRecordId: false, allowDiskUse: false}));
+assert.eq(res.cursor.firstBatch, [{_id: 3, a: 3}, {_id: 2, a: 2}]);
+res = assert.commandWorked(db.runCommand({find: "scopes", filter: {$expr: {$gt: ["$a", "$$lim"]}}, let: {lim: {$add: [1, 1]}}, collation: {locale: "en_US", strength: 3}}));
+assert.eq(res.cursor.firstBatch, [{_id: 3, a: 3, s: "x"}]);
+res = assert.commandWorked(db.runCommand({aggregate: "scopes", pipeline: [{$match: {$expr: {$in: ["$a", "$$set"]}}}, {$project: {c: "$$k"}}], cursor: {}, let: {set: [1, 3], k: {$literal: "$a"}}, allowDiskUse: true, bypassDocumentValidation: false, readConcern: {level: "available"}}));
+assert.eq(res.cursor.firstBatch, [{_id: 1, c: "$a"}, {_id: 3, c: "$a"}]);
+res = assert.commandWorked(db.runCommand({aggregate: 1, pipeline: [{$documents: {$map: {input: {$range: [0, 3]}, in: {i: "$$this"}}}}, {$skip: 1}], cursor: {batchSize: 10}}));
+assert.eq(res.cursor.firstBatch, [{i: 1}, {i: 2}]);
+assert.eq(db.runCommand({find: "scopes", filter: {_id: 2}, readConcern: {level: "majority"}}).ok, 1);
+assert.eq(db.runCommand({find: "missing_scopes"}).cursor.firstBatch, []);
+assert.eq(db.runCommand({aggregate: "missing_scopes", pipeline: [{$group: {_id: null, n: {$sum: 1}}}], cursor: {}}).cursor.firstBatch, []);
+assert.commandFailedWithCode(db.runCommand({find: "scopes", readConcern: {level: "linearizable"}}), [123, 72, 148]);
+assert.commandFailedWithCode(db.runCommand({find: "scopes", readConcern: {level: "dreamy"}}), [2, 9]);
+assert.commandFailedWithCode(db.runCommand({find: "scopes", filter: 5}), 14);
+assert.commandFailedWithCode(db.runCommand({find: "scopes", sort: {a: 0}}), [2, 15975]);
+assert.commandFailedWithCode(db.runCommand({find: "scopes", sort: {a: "up"}}), [2, 15974]);
+assert.commandFailedWithCode(db.runCommand({find: "scopes", surprise: 1}), 40415);
+assert.commandFailedWithCode(db.runCommand({find: 7}), [73, 2, 14]);
+assert.commandFailedWithCode(db.runCommand({aggregate: "scopes", pipeline: {}, cursor: {}}), 14);
+assert.commandFailedWithCode(db.runCommand({aggregate: "scopes", pipeline: [{}], cursor: {}}), 40323);
+assert.commandFailedWithCode(db.runCommand({aggregate: "scopes", pipeline: [{$match: {$expr: "$$nolet"}}], cursor: {}}), 17276);
+assert.commandFailedWithCode(db.runCommand({noSuchCommand: 1}), 59);
+assert.commandFailedWithCode(db.runCommand({find: "scopes", maxTimeMS: -1}), 2);
