@@ -27,6 +27,9 @@
 #define INT3 0xCC
 #define BUCKET 128 /* bytes of text for each entry of the index */
 #define NO_BLOCK UINT32_MAX
+#ifndef MFD_NOEXEC_SEAL
+#define MFD_NOEXEC_SEAL 8u
+#endif
 
 static struct map_header *map;
 static const uint32_t *addresses; /* of the blocks: file addresses, sorted */
@@ -309,7 +312,10 @@ static const char *plant(const struct table_header *table)
     const char *error = build_index();
     if (error)
         return error;
-    int fd = memfd_create("astfuzz-text", MFD_CLOEXEC);
+    /* The seal is about execve, and some systems insist on it; older kernels don't know it. */
+    int fd = memfd_create("astfuzz-text", MFD_CLOEXEC | MFD_NOEXEC_SEAL);
+    if (fd < 0)
+        fd = memfd_create("astfuzz-text", MFD_CLOEXEC);
     if (fd < 0 || ftruncate(fd, (off_t)text_size))
         return "no memory file for the text";
     text_alias = mmap(NULL, text_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -322,9 +328,11 @@ static const char *plant(const struct table_header *table)
             text_alias[addresses[block] - text_start] = INT3;
             armed++;
         }
-    memset(map_bytes(map, map->idle_at), 0, block_count);
-    memset(map_bytes(map, map->list_at), 0,
-           ((size_t)map->block_capacity + MAP_LIST_SLACK) * sizeof(uint32_t));
+    if (map->list_head) { /* left by the server before; a new map is all zero, and sparse */
+        memset(map_bytes(map, map->idle_at), 0, block_count);
+        memset(map_bytes(map, map->list_at), 0,
+               ((size_t)map->block_capacity + MAP_LIST_SLACK) * sizeof(uint32_t));
+    }
     map->list_head = map->list_tail = 0;
     map->armed = armed;
     map->text_fd = fd;

@@ -20,11 +20,11 @@ from harness.coverage.shared_map import (
     library_path,
 )
 
-# Threads that do a command's work for it: index builds, parallel work of aggregations, and so
-# on. mongod shortens names over 15 letters to the first and last seven, with a dot between.
-COMMAND_POOLS = ("IndexBu.", "IndexBuilds", "conn-")
-MAX_HITS = 8
-MAX_IDLE = 4
+# Threads that do a command's work for it: index builds, and the server's JavaScript. mongod
+# shortens names over 15 letters to the first and last seven, with a dot between.
+COMMAND_POOLS = ("IndexBu.", "js")
+MAX_HITS = 8  # a block that was hit in so many runs is known well, and not armed again
+MAX_IDLE = 4  # how often a block is armed again after hits of threads that aren't credited
 
 
 def _environment(**ours: str) -> dict[str, str]:
