@@ -4,6 +4,8 @@ The encoding keeps the effect of a byte local. A header of fixed width chooses t
 test and a range of its statements. Records of fixed width follow, each one mutation with an
 entropy of its own: which mutation, which statement (a fraction of the base's statements, whatever
 the other records did), which node, and its parameters. The last record may be cut short.
+Everything takes as few bytes as it can: a byte that decides nothing is dead entropy, it costs
+the fuzzer executions of tests that it has seen.
 """
 
 from __future__ import annotations
@@ -19,18 +21,19 @@ from structure.mutations import FALLBACK, MUTATIONS
 from structure.nodes import Node
 from structure.pieces import Piece
 
-# Test (2 bytes, modulo), first statement (1), number of statements (1).
-HEADER = 4
-# Mutation (2), statement (2), one of those in its slot (1), node (2), parameters (9).
-RECORD = 16
-TARGET = 5
+# Test (2 bytes, modulo), range of its statements (1).
+HEADER = 3
+# Mutation (1), statement (1), then the node (1, or 2 in a large statement) and parameters.
+RECORD = 7
+TARGET = 2
 MAX_MUTATIONS = 64
 # Fewer statements would mostly be those that drop and create collections.
 MIN_SLICE = 4
 # Bytes beyond this change nothing: libFuzzer's -max_len.
 MAX_INPUT = HEADER + MAX_MUTATIONS * RECORD
 
-_TABLE = tuple(((name, mutation), weight) for name, weight, mutation in MUTATIONS)
+# One byte chooses; see the test of the sum of the weights.
+_CHOICES = tuple((name, mutation) for name, weight, mutation in MUTATIONS for _ in range(weight))
 
 
 @dataclass(frozen=True)
@@ -79,11 +82,7 @@ def _base(entropy: Entropy, library: Library) -> Draft:
     """The statements of a corpus test; the calm choice is all of them."""
     host = library.tests[entropy.number(2) % len(library.tests)]
     count = len(host.pieces)
-    # In most cases the test from its start, and whole: what comes first fills the collections.
-    first = max(0, entropy.number(1) - 192) * count // 64
-    length = entropy.number(1)
-    last = count if length < 128 else first + MIN_SLICE + (255 - length) * (count - first) // 128
-    chosen = range(first, min(last, count))
+    chosen = _slice(entropy.number(1), count)
     pieces: list[Piece] = []
     nodes = 0
     for index in host.needed(chosen)[:MAX_STATEMENTS]:
@@ -94,12 +93,24 @@ def _base(entropy: Entropy, library: Library) -> Draft:
     return Draft(library, host, [[piece] for piece in pieces], {host.name: None})
 
 
+def _slice(byte: int, count: int) -> range:
+    """Half of the bytes: the whole test; a quarter: without its end; a quarter: without its start.
+
+    The statements that bind the names of the chosen ones are kept in any case.
+    """
+    if byte < 128:
+        return range(count)
+    if byte < 192:
+        return range(min(count, MIN_SLICE + (byte - 128) * count // 64))
+    return range(max(0, (byte - 192) * count // 64 - MIN_SLICE), count)
+
+
 def _mutate(draft: Draft, record: bytes) -> str | None:
     """Apply the mutation of one record; its name, or None if it changed nothing."""
-    entropy = Entropy(record)
-    name, mutation = entropy.weighted(_TABLE)
-    slot = entropy.number(2) * len(draft.slots) >> 16
-    target = Target(slot, entropy.number(1))
+    name, mutation = _CHOICES[record[0] * len(_CHOICES) >> 8]
+    place = Entropy(record[1:TARGET]).number(1) * len(draft.slots)
+    # What is left of the fraction chooses among the statements of the slot.
+    target = Target(place >> 8, place & 255)
     parameters = record[TARGET:]
     if name == "nothing" or not draft.slots:
         return None

@@ -22,7 +22,7 @@ MAX_FILE_BYTES = 256 * 1024
 MAX_DEPTH = 150
 
 
-class EmptyCorpus(Exception):  # noqa: N818 -- it names a state of the corpus
+class EmptyCorpus(Exception):
     """No test at all could be read."""
 
 

@@ -13,8 +13,9 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-# Spare bits per choice: with n * 2**SPARE <= 2**bits no value is favoured by more than 1/16.
-SPARE_BITS = 4
+# Spare bits per choice: with n * 2**SPARE <= 2**bits no value is favoured by more than a quarter.
+# More would be more uniform, but the lowest bits of a choice are dead entropy.
+SPARE_BITS = 2
 
 
 def width_for(n: int) -> int:

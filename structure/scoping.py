@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from structure.methods import DATABASE_METHODS
-from structure.nodes import Node, identifier, literal, walk
+from structure.nodes import Node, identifier, literal, member, walk
 from structure.traversal import FUNCTIONS, mapped, steps
 
 # Every test can count on these; a fragment may use them anywhere.
@@ -84,7 +84,7 @@ def moved(node: Node, names: Mapping[str, str]) -> Node:
         name = _collection(inner)
         if inner["type"] == "MemberExpression" and name is not None and name in names:
             new = names[name]
-            return {**inner, "property": identifier(new), "computed": False}
+            return member(identifier("db"), new if new.isidentifier() else literal(new))
         if inner["type"] == "Literal" and isinstance(inner["value"], str):
             return literal(names[inner["value"]]) if inner["value"] in names else inner
         return mapped(inner, change)

@@ -26,7 +26,7 @@ from samples import library, noise
 from structure.build import build
 hasher = hashlib.sha256()
 for index in range({INPUTS}):
-    data = noise(index, index % 80)
+    data = noise(index, index % 50)
     hasher.update(build(data, library()).text.encode("utf-8", "surrogatepass"))
 print(hasher.hexdigest())
 """
@@ -114,7 +114,7 @@ def test_a_partial_record_counts() -> None:
     )
     total = sum(weight for _, weight, _ in MUTATIONS)
     before = sum(weight for _, weight, _ in MUTATIONS[:drop])
-    record = (((2 * before + 1) << 16) // (2 * total)).to_bytes(2, "big")
+    record = bytes([-(-before * 256 // total)])
     test = build(base + record, library())
     assert test.mutations == (name,)
     assert len(test.pieces) == len(build(base, library()).pieces) - 1

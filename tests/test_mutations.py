@@ -64,8 +64,8 @@ def test_the_table_is_well_formed() -> None:
     assert len(set(names)) == len(names)
     assert names[0] == "nothing"
     assert all(weight > 0 for _, weight, _ in MUTATIONS)
-    # Two bytes choose, whatever the sum.
-    assert 16 < sum(weight for _, weight, _ in MUTATIONS) <= 4096
+    # One byte chooses: with a larger sum some would never be chosen.
+    assert sum(weight for _, weight, _ in MUTATIONS) <= 256
 
 
 def marked(source: str) -> dict[str, str]:

@@ -104,8 +104,8 @@ def add_options(site: Site, draft: Draft, entropy: Entropy) -> Node | None:
 
 
 def _argument(role: str, draft: Draft, entropy: Entropy) -> Node | None:
-    from_seeds = not entropy.flag(1, 2)
     offset = entropy.number(1)
+    from_seeds = offset < 128
     seeds = draft.library.seeds.of_role(role)
     fragments = draft.library.pool.of_role(role, "number" if role == "count" else "object")
     found = (seeds if from_seeds else fragments) or seeds or fragments

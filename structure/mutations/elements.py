@@ -46,8 +46,8 @@ def swap(site: Site, _draft: Draft, entropy: Entropy) -> Node | None:
 def insert(site: Site, draft: Draft, entropy: Entropy) -> Node | None:
     """An element that some other array of this role has, or a seed of the elements' role."""
     role = RULES[site.role].elements or site.role if site.role in RULES else site.role
-    from_seeds = entropy.flag(1, 2)
     offset = entropy.number(1)
+    from_seeds = offset >= 128
     seeds = draft.library.seeds.of_role(role)
     wanted = "object" if role in ("stage", "document", "query", "operation") else ""
     fragments = draft.library.pool.of_role(role, wanted or "number")

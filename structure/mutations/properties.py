@@ -116,8 +116,8 @@ def rename(site: Site, draft: Draft, entropy: Entropy) -> Node | None:
 def insert(site: Site, draft: Draft, entropy: Entropy) -> Node | None:
     """A property of another object of the same role: of a seed (operators, options) or corpus."""
     library = draft.library
-    from_seeds = entropy.flag(1, 2)
     offset = entropy.number(1)
+    from_seeds = offset >= 128
     seeds = library.seeds.of_kind(site.role, "object")
     fragments = library.pool.of_role(site.role, "object")
     found = (seeds if from_seeds else fragments) or fragments or seeds

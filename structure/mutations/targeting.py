@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from structure.draft import MAX_STATEMENT_DEPTH, Draft, Target
 from structure.entropy import Entropy
@@ -26,12 +26,18 @@ def at_site(wanted: Wanted, change: Change) -> Mutation:
     """The mutation that makes `change` at one of the wanted sites of the target."""
 
     def mutate(draft: Draft, target: Target, entropy: Entropy) -> bool:
-        fraction = entropy.number(2)
+        fraction: int | None = None
         tries = 0
         for slot, index, piece in draft.places(target):
-            site = _pick(piece, wanted, fraction)
-            if site is None:
+            weights = [wanted(site) for site in piece.sites]
+            total = sum(weights)
+            if not total:
                 continue
+            if fraction is None:
+                fraction = entropy.number(1) << 8
+                if total > 256:
+                    fraction += entropy.number(1)
+            site = _pick(piece, weights, fraction * total >> 16)
             new = change(site, draft, entropy)
             if new is not None and new != site.node:
                 statement = replaced(piece.node, site.path, new)
@@ -46,12 +52,10 @@ def at_site(wanted: Wanted, change: Change) -> Mutation:
     return mutate
 
 
-def _pick(piece: Piece, wanted: Wanted, fraction: int) -> Site | None:
-    """The site at a fraction (of 2**16) of the sum of the weights."""
-    weights = [wanted(site) for site in piece.sites]
-    point = fraction * sum(weights) >> 16
+def _pick(piece: Piece, weights: Sequence[int], point: int) -> Site:
+    """The site at a point of the sum of the weights."""
     for site, weight in zip(piece.sites, weights, strict=True):
-        if point < weight:
-            return site
         point -= weight
-    return None
+        if point < 0:
+            return site
+    raise AssertionError("the point is below the sum")
