@@ -27,6 +27,8 @@ from harness.settings import ENVIRONMENT, Settings
 
 STOP_SECONDS = 15.0  # a run in progress may end, and a finding be written
 TAIL_LINES = 20
+# What a worker says by its own exit status; anything else is a mistake of ours, or its death.
+WORKER_STATUSES = (ExitStatus.USAGE, ExitStatus.NO_SERVER, ExitStatus.EMPTY_CORPUS)
 QUIET = ("WARNING: no interesting inputs", "INFO:", "Done ", "stat::", "WARNING: Failed to find")
 
 
@@ -210,7 +212,6 @@ class Campaign:
             return ExitStatus.CLEAN
         for line in self._tail:
             print(line, file=sys.stderr)
-        try:
+        if returncode in WORKER_STATUSES:
             return ExitStatus(returncode)
-        except ValueError:
-            return ExitStatus.STALLED
+        return ExitStatus.STALLED

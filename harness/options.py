@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from harness.coverage.preload import MAX_HITS
+from harness.coverage.source import CHOICES, choose
 from harness.exits import ExitStatus, Problem
 from harness.server.locate import find_mongod
 from harness.server.target import check_uri
@@ -131,6 +133,30 @@ def fuzz_parser() -> argparse.ArgumentParser:
     campaign.add_argument(
         "--record", metavar="FILE", help="append every command sent, as BSON (for benchmarks)"
     )
+    guidance = parser.add_argument_group("guidance")
+    guidance.add_argument(
+        "--coverage",
+        choices=CHOICES,
+        default="auto",
+        help="whose: the server's blocks (default) or functions, without a rebuild; a sanitizer "
+        "build's own counters; or only its replies",
+    )
+    guidance.add_argument(
+        "--blind", action="store_true", help="no guidance: a PRNG's bytes (to compare with)"
+    )
+    guidance.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="of the PRNG of --blind (1)"
+    )
+    guidance.add_argument(
+        "--max-hits",
+        type=int,
+        default=MAX_HITS,
+        metavar="K",
+        help=f"a block is seen in up to K runs of the campaign ({MAX_HITS}); 0: in all",
+    )
+    guidance.add_argument(
+        "--coverage-log", metavar="FILE", help="append seconds,runs,commands,blocks as CSV"
+    )
     _server_group(parser)
     _corpus_group(parser)
     _limits_group(parser)
@@ -221,8 +247,14 @@ def fuzz_settings(arguments: Sequence[str]) -> tuple[Settings, Path | None]:
         crashes=str(crashes.resolve()),
         seconds=options.time or 0.0,
         stop_on_finding=options.stop_on_finding,
+        coverage=options.coverage,
+        blind=options.blind,
+        seed=options.seed,
+        max_hits=options.max_hits,
+        coverage_log=str(Path(options.coverage_log).resolve()) if options.coverage_log else "",
         record=str(Path(options.record).resolve()) if options.record else "",
         inputs=tuple(str(Path(path).resolve()) for path in options.inputs),
         libfuzzer=tuple(theirs),
     )
+    choose(settings.coverage, settings.mongod)  # refuses here what cannot be
     return settings, summary

@@ -5,9 +5,16 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from harness.coverage.preload import MAX_HITS
 from harness.server.locate import describe
 from harness.server.mongod import ServerOptions
-from harness.server.target import ForeignServer, OwnServer, Target, sanitizer_environment
+from harness.server.target import (
+    ForeignServer,
+    Observer,
+    OwnServer,
+    Target,
+    sanitizer_environment,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = "MONGO_ASTFUZZ_WORKER"  # children of libFuzzer find the settings here
@@ -28,6 +35,11 @@ class Settings:
     script_seconds: float = 10.0
     reply_seconds: float = 10.0
     stop_on_finding: bool = False
+    coverage: str = "auto"  # one of source.CHOICES
+    blind: bool = False
+    seed: int = 1  # of a blind campaign
+    max_hits: int = MAX_HITS
+    coverage_log: str = ""
     record: str = ""
     command_line: tuple[str, ...] = ()
     run_directory: str = ""
@@ -47,17 +59,17 @@ class Settings:
         values.update({name: tuple(values[name]) for name in tuples})
         return cls(**values)
 
-    def server_options(self, environment: dict[str, str] | None = None) -> ServerOptions:
+    def server_options(self) -> ServerOptions:
         """How our own server is started."""
         return ServerOptions(
             describe(Path(self.mongod)),
             storage_engine=self.storage_engine,
             arguments=self.server_arguments,
-            environment={**sanitizer_environment(), **(environment or {})},
+            environment=sanitizer_environment(),
         )
 
-    def open_target(self, environment: dict[str, str] | None = None) -> Target:
+    def open_target(self, observer: Observer | None = None) -> Target:
         """Start our server, or connect to the foreign one. Raises Problem (NO_SERVER)."""
         if self.uri:
             return ForeignServer(self.uri, self.reply_seconds)
-        return OwnServer(self.server_options(environment), self.reply_seconds)
+        return OwnServer(self.server_options(), self.reply_seconds, observer)

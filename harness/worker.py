@@ -1,19 +1,19 @@
 """A fuzzing process: Atheris's bytes become tests, tests become runs, findings become artifacts."""
 
-import ctypes
 import json
 import os
+import random
 import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import structure
 from harness import artifact
-from harness.coverage import counters
-from harness.coverage.replies import COUNT, ReplySource
+from harness.coverage.source import choose, open_coverage
 from harness.exits import ExitStatus, Problem
 from harness.process import Run, process
 from harness.server.connection import ConnectionLost
@@ -22,12 +22,12 @@ from harness.settings import Settings
 from harness.shell.dispatch import DENIED, denied_as_json, load_denied
 from harness.shell.engine import Engine, Limits
 from harness.tally import Tally
-from structure.build import MAX_INPUT, build, encode_base
+from structure.build import HEADER, MAX_INPUT, RECORD, build, encode_base
 from structure.corpus import EmptyCorpus, load_corpus
 from structure.library import Library, make_library
 from structure.seeds import SeedError, load_seeds
 
-PR_SET_PDEATHSIG = 1
+BLIND_MUTATIONS = 16  # at most, in a test of a blind campaign
 # libFuzzer's options where the user gives no other. Our own limits end a run long before -timeout.
 LIBFUZZER = {
     "max_len": str(MAX_INPUT),
@@ -57,24 +57,38 @@ class Worker:
         self.library = load_library(settings)
         self.denied = load_denied(Path(settings.denied) if settings.denied else DENIED)
         self.engine = Engine(Limits(seconds=settings.script_seconds))
-        self.replies = ReplySource()
+        self.coverage = open_coverage(
+            choose(settings.coverage, settings.mongod),
+            settings.mongod,
+            Path(settings.run_directory),
+            settings.max_hits,
+        )
         self.history = artifact.History()
         self.run_directory = Path(settings.run_directory)
         self.tally = Tally.of_this_process(self.run_directory)
         self.stopping = False
         self.record = Path(settings.record).open("ab") if settings.record else None  # noqa: SIM115
-        self.target: Target = settings.open_target()
+        self._target: Target | None = None
+
+    @property
+    def target(self) -> Target:
+        """The server; started at the first run, which parents of -fork and -merge never have."""
+        if self._target is None:
+            observer = None if self.settings.uri else self.coverage
+            self._target = self.settings.open_target(observer)
+        return self._target
 
     def one_input(self, data: bytes) -> None:
         """The fuzz target. Raises only with --stop-on-finding, after the artifact is saved."""
         if self.stopping:
             os._exit(ExitStatus.CLEAN)
+        target = self.target
         if not self.tally.get("fuzzing_since"):
             self.tally.set("fuzzing_since", int(time.monotonic() * 1000))
         test = build(data, self.library)
         text = test.text
-        watch = self.replies.watch
-        run = process(text, self.target, self.engine, self.denied, watch=watch)
+        watch = self.coverage.replies.watch
+        run = process(text, target, self.engine, self.denied, watch=watch)
         self._count(run)
         if run.verdict.kind == "slow":
             self.tally.add("slow")
@@ -88,6 +102,7 @@ class Worker:
             self._renew()
             if self.settings.stop_on_finding:
                 raise RuntimeError(str(run.verdict))
+        self._cover()
 
     def _clear(self, run: Run) -> Run:
         """Empty the server; when that fails it, the run that was before gets the blame."""
@@ -102,6 +117,11 @@ class Worker:
                 self._renew()
             return Run(verdict, run.end, run.record, run.seconds)
         return run
+
+    def _cover(self) -> None:
+        self.coverage.after_run()
+        self.tally.set("blocks", self.coverage.blocks)
+        self.tally.set("map_full", int(self.coverage.full))
 
     def _count(self, run: Run) -> None:
         tally = self.tally
@@ -216,12 +236,39 @@ def main() -> None:
     (Path(settings.run_directory) / "corpus.json").write_text(
         json.dumps({"parsed": len(corpus.tests), "skipped": skipped})
     )
+    choice = worker.coverage.choice
+    print(f"mongo-astfuzz: coverage: {choice.name} ({choice.why})", file=sys.stderr, flush=True)
 
     def stop(_number: int, _frame: object) -> None:
         worker.stopping = True
 
     signal.signal(signal.SIGTERM, stop)
+    if settings.blind:
+        _fuzz_blind(worker)
     _fuzz(worker)
+
+
+def _fuzz_blind(worker: Worker) -> NoReturn:
+    """The same engine on a PRNG's bytes, as MongoDB's own JavaScript fuzzer works: no guidance."""
+    chance = random.Random(worker.settings.seed)
+    one_input = _reporting(worker)
+    for index in range(len(worker.library.tests)):
+        one_input(encode_base(index, worker.library))
+    while True:
+        one_input(chance.randbytes(HEADER + RECORD * chance.randint(0, BLIND_MUTATIONS)))
+
+
+def _reporting(worker: Worker) -> Callable[[bytes], None]:
+    """`one_input`, with an end in one sentence when it cannot go on."""
+
+    def one_input(data: bytes) -> None:
+        try:
+            worker.one_input(data)
+        except (Problem, OSError) as problem:
+            print(f"mongo-astfuzz: {problem}", file=sys.stderr, flush=True)
+            os._exit(getattr(problem, "status", ExitStatus.STALLED))
+
+    return one_input
 
 
 def _fuzz(worker: Worker) -> None:
@@ -231,13 +278,6 @@ def _fuzz(worker: Worker) -> None:
     program = write_program(worker.run_directory)
     arguments = libfuzzer_arguments(worker.settings, str(program), inputs)
 
-    def one_input(data: bytes) -> None:
-        try:
-            worker.one_input(data)
-        except (Problem, OSError) as problem:
-            print(f"mongo-astfuzz: {problem}", file=sys.stderr, flush=True)
-            os._exit(getattr(problem, "status", ExitStatus.STALLED))
-
-    atheris.Setup(arguments, one_input)
-    counters.register(ctypes.addressof(worker.replies.counters), COUNT)
+    atheris.Setup(arguments, _reporting(worker))
+    worker.coverage.register()
     atheris.Fuzz()

@@ -2,8 +2,8 @@
 
 import ipaddress
 import os
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -36,6 +36,16 @@ class Evidence:
     sanitizer: bytes = b""
 
 
+class Observer(Protocol):
+    """Who takes part in every start of our server: its coverage."""
+
+    def environment(self) -> Mapping[str, str]:
+        """For the server that is about to start."""
+
+    def attach(self, connection: Connection) -> None:
+        """It is up, and this is the connection that will serve the runs."""
+
+
 class Target(Protocol):
     """A server as a run sees it. `pid` is 0 when the process is not ours."""
 
@@ -64,15 +74,31 @@ class Target(Protocol):
 class OwnServer:
     """A mongod that the harness starts, clears, and starts again after its death."""
 
-    def __init__(self, options: mongod.ServerOptions, reply_seconds: float = 10.0) -> None:
+    def __init__(
+        self,
+        options: mongod.ServerOptions,
+        reply_seconds: float = 10.0,
+        observer: Observer | None = None,
+    ) -> None:
         self._options = options
         self._reply_seconds = reply_seconds
+        self._observer = observer
         self._start()
 
     def _start(self) -> None:
-        self._server = mongod.start(self._options)
-        self.connection = Connection(uri_of_socket(self._server.socket), self._reply_seconds)
-        self._clearing = Clearing(self.connection)
+        options, observer = self._options, self._observer
+        if observer is not None:
+            environment = {**options.environment, **observer.environment()}
+            options = replace(options, environment=environment)
+        self._server = mongod.start(options)
+        try:
+            self.connection = Connection(uri_of_socket(self._server.socket), self._reply_seconds)
+            if observer is not None:
+                observer.attach(self.connection)
+            self._clearing = Clearing(self.connection)
+        except BaseException:
+            self._server.end()
+            raise
         self._server.exit_status()
         self.pid = self._server.pid
         self._changed = self._directory_change()
