@@ -16,7 +16,11 @@ setup(
     ext_modules=[
         Extension(
             "harness.coverage._preload",
-            sources=["harness/coverage/preload.c", "harness/coverage/preload_sancov.c"],
+            sources=[
+                "harness/coverage/preload.c",
+                "harness/coverage/preload_harness.c",
+                "harness/coverage/preload_sancov.c",
+            ],
             depends=["harness/coverage/preload.h"],
             libraries=["dl"],
             extra_compile_args=[

@@ -262,3 +262,14 @@ def test_a_map_of_another_server_is_refused(source: BreakpointSource, tmp_path: 
     (tmp_path / "text").write_text("x" * 10000)
     with pytest.raises(CoverageError, match="not a coverage map"):
         shared_map.SharedMap(tmp_path / "text")
+
+
+def test_what_is_settled_is_no_news(target: Target) -> None:
+    target.source.map.header.max_hits = 8
+    target.reached("1")
+    target.source.map.settle()
+    assert not any(target.source.map.slots())
+    target.do("1")  # armed since the run before
+    target.source.after_run()
+    assert not target.reached("1")
+    assert target.reached("0")

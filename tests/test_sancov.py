@@ -16,7 +16,7 @@ pytest.importorskip("elftools")
 
 from harness.coverage import shared_map
 from harness.coverage.preload import SancovSource
-from harness.coverage.shared_map import CoverageError
+from harness.coverage.shared_map import CREDIT_BY_NAME, CREDIT_NONE, CoverageError
 from harness.coverage.symbols import Symbols
 
 FIXTURE = Path(__file__).parent / "fixture"
@@ -221,3 +221,14 @@ def test_planted_endless_loop(server: Server) -> None:
     with pytest.raises(PyMongoError):  # the socket's timeout
         server.client.test.command("aggregate", "c", pipeline=[{"$bucket": stage}], cursor={})
     assert server.process.poll() is None
+
+
+def test_nothing_counts_while_nobody_is_credited(server: Server, source: SancovSource) -> None:
+    source.map.header.credit_mode = CREDIT_NONE
+    list(server.client.test.c.find())
+    assert source.after_run() > 0
+    assert source.map.used == 0
+    source.map.header.credit_mode = CREDIT_BY_NAME
+    list(server.client.test.c.find())
+    source.after_run()
+    assert source.map.used > 0

@@ -14,6 +14,8 @@
 #define MAX_CONNECTIONS 16
 #define MAX_PREFIXES 64
 #define NAME_SIZE 16           /* a Linux thread name, with its final zero */
+#define INT3 0xCC
+#define EXPORT __attribute__((visibility("default")))
 #define SLOT_PENDING UINT32_MAX /* claimed: another thread is crediting it, or the map is full */
 
 enum credit_mode { CREDIT_NONE, CREDIT_BY_NAME, CREDIT_EVERY_THREAD };
@@ -116,6 +118,8 @@ static inline void map_credit(struct map_header *map, uint32_t block, uint32_t c
     __atomic_fetch_add(&map->credits, 1, __ATOMIC_RELAXED);
 }
 
+/* Maps a whole file, shared, if it begins with `magic` (preload_harness.c). */
+void *astfuzz_map_file(const char *path, bool writable, uint64_t magic, size_t least);
 /* Puts the sanitizer counters of every loaded module into `path` (preload_sancov.c). */
 bool astfuzz_remap_counters(const char *path);
 

@@ -209,6 +209,14 @@ class SharedMap:
         self.header.prefix_count = len(names)
         self.header.connection_count = len(numbers)
 
+    def settle(self) -> None:
+        """Takes what was credited so far for known: it is not armed again, and no news to
+        libFuzzer. For a server's warm-up; means nothing where max_hits is 0."""
+        hits = self.hits()
+        for block in self.blocks():
+            hits[block] = 255
+        ctypes.memset(self.slots_address, 0, self.slot_count)
+
     def _view(self, kind: _Number, at: int, count: int) -> memoryview:
         memory = (kind * count).from_address(self.address + at)
         return memoryview(memory).cast("B").cast("I" if kind is ctypes.c_uint32 else "B")
