@@ -18,7 +18,7 @@ assert.eq(db.bank.find({bal: {$lte: NumberDecimal("0.10"), $gte: -5}}, {_id: 1})
 assert.writeOK(db.bank.update({_id: 1}, {$inc: {bal: NumberDecimal("0.05")}}));
 assert.writeOK(db.bank.update({_id: 2}, {$mul: {bal: NumberDecimal("1.500")}}));
 assert.eq(db.bank.find({_id: {$lte: 2}}, {_id: 0, bal: 1}).sort({_id: 1}).toArray(), [{bal: NumberDecimal("0.15")}, {bal: NumberDecimal("0.3000")}]);
-assert.eq(db.bank.aggregate([{$match: {_id: 3}}, {$project: {_id: 0, q: {$divide: ["$bal", 3]}, p: {$pow: [NumberDecimal("2"), 10]}, r: {$round: [NumberDecimal("2.675"), 2]}, t: {$trunc: [NumberDecimal("-1.987"), 1]}, m: {$mod: [NumberDecimal("5.5"), 2]}}}]).toArray(), [{q: NumberDecimal("3333333333333333333333333333333333"), p: NumberDecimal("1024"), r: NumberDecimal("2.68"), t: NumberDecimal("-1.9"), m: NumberDecimal("1.5")}]);
+assert.eq(db.bank.aggregate([{$match: {_id: 3}}, {$project: {_id: 0, q: {$divide: ["$bal", 3]}, r: {$round: [NumberDecimal("2.675"), 2]}, t: {$trunc: [NumberDecimal("-1.987"), 1]}, m: {$mod: [NumberDecimal("5.5"), 2]}}}]).toArray(), [{q: NumberDecimal("3333333333333333333333333333333333"), r: NumberDecimal("2.68"), t: NumberDecimal("-1.9"), m: NumberDecimal("1.5")}]);
 assert.eq(db.bank.aggregate([{$match: {_id: {$in: [5, 6]}}}, {$project: {x: {$add: ["$bal", 1]}, y: {$cmp: ["$bal", 0]}}}, {$sort: {_id: 1}}]).toArray(), [{_id: 5, x: NumberDecimal("Infinity"), y: 1}, {_id: 6, x: NumberDecimal("NaN"), y: -1}]);
 assert.eq(db.bank.aggregate([{$group: {_id: "$bal"}}, {$unionWith: {pipeline: [{$documents: [{_id: NumberDecimal("0.150")}]}]}}, {$group: {_id: "$_id", n: {$sum: 1}}}, {$match: {n: 2}}]).itcount(), 1);
 assert.eq(db.bank.aggregate([{$bucketAuto: {groupBy: "$bal", buckets: 2}}]).itcount(), 2);

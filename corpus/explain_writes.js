@@ -17,6 +17,6 @@ assert.commandWorked(db.tanks.explain("executionStats").remove({lit: 10}));
 assert.commandWorked(db.tanks.explain("executionStats").findAndModify({query: {lit: 10}, update: {$set: {lit: 12}}}));
 assert.commandWorked(db.runCommand({explain: {mapReduce: "tanks", map: function() { emit(this.lit, 1); }, reduce: function(k, v) { return Array.sum(v); }, out: {inline: 1}}, verbosity: "executionStats"}));
 assert.eq(db.tanks.find({}, {lit: 1}).sort({_id: 1}).toArray(), [{_id: 1, lit: 10}, {_id: 2, lit: 20}, {_id: 3, lit: 30}]);
-assert.commandFailedWithCode(db.runCommand({explain: {update: "tanks", updates: [{q: {}, u: {}}, {q: {}, u: {}}]}}), 72);
+assert.commandFailedWithCode(db.runCommand({explain: {update: "tanks", updates: [{q: {}, u: {}}, {q: {}, u: {}}]}}), [16, 72]);
 assert.commandFailedWithCode(db.runCommand({explain: {delete: "tanks", deletes: []}}), [72, 16]);
 assert.commandFailedWithCode(db.runCommand({explain: {update: "tanks", updates: [{q: {}, u: {$nope: 1}}]}}), 9);

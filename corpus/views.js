@@ -26,4 +26,4 @@ assert.commandFailedWithCode(db.runCommand({find: "tall", collation: {locale: "f
 assert.commandFailedWithCode(db.runCommand({find: "tall", sort: {$natural: 1}, projection: {m: {$slice: 1}}}), [28667, 28724]);
 assert.commandFailedWithCode(db.createView("tall", "plants", []), 48);
 assert.commandFailedWithCode(db.runCommand({collMod: "tall", viewOn: "tallRed", pipeline: []}), [5, 167]);
-assert.commandFailedWithCode(db.createView("badview", "plants", [{$out: "z"}]), [20, 72, 40324]);
+assert.commandFailedWithCode(db.createView("badview", "plants", [{$out: "z"}]), [20, 72, 167]);

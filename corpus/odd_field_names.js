@@ -1,0 +1,28 @@
+// Field names with dots, dollars, spaces, digits, unicode and the empty name.
+db.labels.drop();
+assert.writeOK(db.labels.insert({_id: 1, "a.b": 1, a: {b: 2}, $price: 3, "": 4, " ": 5, "0": "zero", "\u00fc\u4e2d": 6, "__proto": 7, "x$y": 8}));
+assert.writeOK(db.labels.insert({_id: 2, nest: {"$in": [1], "c.d": {"$$e": 5}, "": {"": 1}}, constructor: 1, toString: 2, length: 3}));
+assert.eq(db.labels.find({"a.b": 2}).itcount(), 1);
+assert.eq(db.labels.find({"a.b": 1}).itcount(), 0);
+assert.eq(db.labels.find({"": 4}).itcount(), 1);
+assert.eq(db.labels.find({"0": "zero", " ": 5}).itcount(), 1);
+assert.eq(db.labels.find({"\u00fc\u4e2d": 6, "x$y": {$gt: 7}}).itcount(), 1);
+assert.eq(db.labels.find({length: 3, constructor: 1}).itcount(), 1);
+assert.eq(db.labels.find({$expr: {$eq: [{$getField: "a.b"}, 1]}}).itcount(), 1);
+assert.eq(db.labels.find({$expr: {$eq: [{$getField: {$literal: "$price"}}, 3]}}, {_id: 1}).toArray(), [{_id: 1}]);
+assert.eq(db.labels.aggregate([{$match: {_id: 2}}, {$project: {_id: 0, k: {$map: {input: {$objectToArray: "$nest"}, in: "$$this.k"}}}}]).toArray(), [{k: ["$in", "c.d", ""]}]);
+assert.writeOK(db.labels.update({_id: 1}, [{$replaceWith: {$setField: {field: "a.b", input: "$$ROOT", value: 11}}}]));
+assert.eq(db.labels.aggregate([{$match: {_id: 1}}, {$project: {_id: 0, v: {$getField: "a.b"}}}]).toArray(), [{v: 11}]);
+assert.writeOK(db.labels.update({_id: 1}, {$set: {"a.b": 22, "arr.3": "x", "x$y": 9}}));
+assert.eq(db.labels.findOne({_id: 1}, {a: 1, arr: 1, _id: 0}), {a: {b: 22}, arr: {"3": "x"}});
+assert.commandWorked(db.labels.createIndex({"\u00fc\u4e2d": 1, " ": -1}));
+assert.eq(db.labels.find({"\u00fc\u4e2d": {$gte: 6}}).hint({"\u00fc\u4e2d": 1, " ": -1}).itcount(), 1);
+assert.commandFailedWithCode(db.labels.createIndex({"a..b": 1}), 67);
+assert.commandFailedWithCode(db.labels.createIndex({$price: 1}), 67);
+assert.commandFailedWithCode(db.labels.createIndex({"": 1}), 67);
+assert.writeError(db.labels.update({_id: 1}, {$set: {"a..b": 1}}));
+assert.writeError(db.labels.update({_id: 1}, {$set: {"": 1}}));
+assert.writeError(db.labels.update({_id: 1}, {$set: {"a.": 1}}));
+assert.writeError(db.labels.insert({_id: {$bad: 1}}));
+assert.writeOK(db.getCollection("odd name-1").insert({_id: "once", "a b": 1}));
+assert.eq(db["odd name-1"].drop(), true);
