@@ -20,11 +20,19 @@ from pathlib import Path
 from typing import Any
 
 from harness import tally
+from harness.coverage.report import SUFFIX, count_functions, reached, read_addresses
+from harness.coverage.symbols import Symbols
 from harness.exits import ExitStatus
 from harness.progress import Guidance, Progress, percent, status_line
 from harness.server.mongod import make_directory, sweep
 from harness.settings import ENVIRONMENT, Settings
 
+LOG_SECONDS = 2.0
+LOGGED = ("seconds", "runs", "commands", "accepted", "blocks", "restarts", "findings")
+MAP_FULL = (
+    "the map of blocks is full: libFuzzer has no counters left, so new blocks were no longer "
+    "news; known ones still guide. --coverage functions needs fewer counters."
+)
 STOP_SECONDS = 15.0  # a run in progress may end, and a finding be written
 TAIL_LINES = 20
 # What a worker says by its own exit status; anything else is a mistake of ours, or its death.
@@ -41,6 +49,7 @@ class Summary:
     corpus: dict[str, Any]
     findings: list[dict[str, Any]]
     guidance: Guidance
+    coverage: dict[str, Any]  # source, blocks, functions
     status: ExitStatus
 
     def as_json(self) -> dict[str, Any]:
@@ -57,6 +66,7 @@ class Summary:
                 {"id": name, "kind": known[name]["kind"], "count": counts[name]}
                 for name in sorted(known)
             ],
+            "coverage": self.coverage,
             "features": self.guidance.features,
             "exit_status": int(self.status),
         }
@@ -69,7 +79,11 @@ class Summary:
             f"{totals['commands']} commands ({totals['commands'] / seconds:.0f}/s), "
             f"{percent(totals['accepted'], totals['commands'])} accepted, "
             f"{totals['denied']} denied, {totals['restarts']} server restarts",
+            f"coverage: {self.coverage['source']}: {self.coverage['blocks']} blocks "
+            f"in {self.coverage['functions']} functions, {self.guidance.features} features",
         ]
+        if totals["map_full"]:
+            lines.append(MAP_FULL)
         counts = Counter((each["id"], each["kind"], each["detail"]) for each in self.findings)
         lines += [
             f"finding {i}: {kind}, {n} times: {d}" for (i, kind, d), n in sorted(counts.items())
@@ -91,6 +105,7 @@ class Campaign:
         self._tail: list[str] = []
         self._shown = 0
         self._interrupted = False
+        self._logged = 0.0  # when the next line of time.csv is due
         self._log = (self.directory / "libfuzzer.log").open("w")
 
     def run(self) -> Summary:
@@ -144,9 +159,21 @@ class Campaign:
             seconds = self._seconds(totals)
             progress.show(status_line(seconds, totals, self.guidance))
             self._tell_findings(progress)
+            self._log_coverage(seconds, totals)
             if self.settings.seconds and seconds >= self.settings.seconds:
                 return False
         return False
+
+    def _log_coverage(self, seconds: float, totals: dict[str, int]) -> None:
+        if not self.settings.coverage_report or seconds < self._logged:
+            return
+        self._logged = seconds + LOG_SECONDS
+        log = Path(self.settings.coverage_report) / "time.csv"
+        with log.open("a") as file:
+            if not file.tell():
+                file.write(",".join(LOGGED) + "\n")
+            row = [f"{seconds:.1f}", *(str(totals[name]) for name in LOGGED[1:])]
+            file.write(",".join(row) + "\n")
 
     def _take(self, line: str, progress: Progress) -> None:
         self._log.write(line + "\n")
@@ -190,7 +217,7 @@ class Campaign:
 
     def _summary(self, returncode: int) -> Summary:
         totals = tally.total(self.directory)
-        corpus = {"parsed": 0, "skipped": []}
+        corpus: dict[str, Any] = {"parsed": 0, "skipped": []}
         if (self.directory / "corpus.json").exists():
             corpus = json.loads((self.directory / "corpus.json").read_text())
         findings = self._findings()
@@ -200,8 +227,25 @@ class Campaign:
             corpus,
             findings,
             self.guidance,
+            self._coverage(corpus.get("source", "none"), totals),
             self._status(returncode, bool(findings)),
         )
+
+    def _coverage(self, source: str, totals: dict[str, int]) -> dict[str, Any]:
+        """Blocks and functions reached; written out when --coverage-report asks for it."""
+        figures = {"source": source, "blocks": totals["blocks"], "functions": 0}
+        tables = sorted(self.directory.glob("coverage-*" + SUFFIX))
+        if not totals["blocks"] or not self.settings.mongod:
+            return figures
+        addresses = read_addresses(tables)
+        symbols = Symbols(Path(self.settings.mongod))
+        figures.update(blocks=len(addresses), functions=count_functions(addresses, symbols))
+        if self.settings.coverage_report:
+            folder = Path(self.settings.coverage_report)
+            lines = reached(addresses, symbols).lines(most=1000)
+            (folder / "report.txt").write_text("\n".join(lines) + "\n")
+            (folder / "blocks.txt").write_text("".join(f"{a:#x}\n" for a in addresses))
+        return figures
 
     def _status(self, returncode: int, found: bool) -> ExitStatus:
         if found:

@@ -155,7 +155,9 @@ def fuzz_parser() -> argparse.ArgumentParser:
         help=f"a block is seen in up to K runs of the campaign ({MAX_HITS}); 0: in all",
     )
     guidance.add_argument(
-        "--coverage-log", metavar="FILE", help="append seconds,runs,commands,blocks as CSV"
+        "--coverage-report",
+        metavar="DIR",
+        help="write time.csv, blocks.txt, and report.txt by source directory and namespace",
     )
     _server_group(parser)
     _corpus_group(parser)
@@ -242,6 +244,9 @@ def fuzz_settings(arguments: Sequence[str]) -> tuple[Settings, Path | None]:
             raise Problem(
                 f"--json {summary} cannot be written: {error}.", ExitStatus.USAGE
             ) from error
+    report = str(Path(options.coverage_report).resolve()) if options.coverage_report else ""
+    if report:
+        Path(report).mkdir(parents=True, exist_ok=True)
     settings = replace(
         settings_of(options),
         crashes=str(crashes.resolve()),
@@ -251,7 +256,7 @@ def fuzz_settings(arguments: Sequence[str]) -> tuple[Settings, Path | None]:
         blind=options.blind,
         seed=options.seed,
         max_hits=options.max_hits,
-        coverage_log=str(Path(options.coverage_log).resolve()) if options.coverage_log else "",
+        coverage_report=report,
         record=str(Path(options.record).resolve()) if options.record else "",
         inputs=tuple(str(Path(path).resolve()) for path in options.inputs),
         libfuzzer=tuple(theirs),

@@ -39,7 +39,7 @@ class Settings:
     blind: bool = False
     seed: int = 1  # of a blind campaign
     max_hits: int = MAX_HITS
-    coverage_log: str = ""
+    coverage_report: str = ""  # a folder
     record: str = ""
     command_line: tuple[str, ...] = ()
     run_directory: str = ""

@@ -234,7 +234,9 @@ def main() -> None:
     corpus = worker.library.corpus
     skipped = [[str(each.path), each.reason] for each in corpus.skipped]
     (Path(settings.run_directory) / "corpus.json").write_text(
-        json.dumps({"parsed": len(corpus.tests), "skipped": skipped})
+        json.dumps(
+            {"parsed": len(corpus.tests), "skipped": skipped, "source": worker.coverage.choice.name}
+        )
     )
     choice = worker.coverage.choice
     print(f"mongo-astfuzz: coverage: {choice.name} ({choice.why})", file=sys.stderr, flush=True)

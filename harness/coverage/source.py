@@ -22,6 +22,7 @@ from harness.coverage.preload import (
     SancovSource,
 )
 from harness.coverage.replies import COUNT, ReplySource
+from harness.coverage.report import SUFFIX, PcTable
 from harness.coverage.shared_map import (
     CREDIT_BY_NAME,
     CREDIT_NONE,
@@ -34,6 +35,7 @@ from harness.server.connection import Connection, ConnectionLost
 
 # --coverage NAME
 CHOICES = ("auto", "blocks", "functions", "sanitizer", "replies")
+LIBRARY = 1 << 62  # marks an address in a shared library: no symbol of the server is there
 # What every server does for the first time at some point; run uncredited, it is no news later.
 WARM_UP = (
     {"ping": 1},
@@ -80,13 +82,13 @@ class Choice:
 class Coverage:
     """The counters of one worker: the server's blocks, when it shows them, and its replies."""
 
-    def __init__(self, choice: Choice, server: ServerSource | None) -> None:
+    def __init__(self, choice: Choice, server: ServerSource | None, map_path: Path) -> None:
         self.choice = choice
         self.replies = ReplySource()
         self._server = server
         self._named = 0
         slots = server.map.slot_count if server is not None else 0
-        self._pcs = (ctypes.c_uint64 * (2 * slots))()
+        self._pcs = PcTable(map_path.with_suffix(SUFFIX), slots)
 
     @property
     def map(self) -> SharedMap | None:
@@ -144,15 +146,15 @@ class Coverage:
             return
         blocks = self._server.map.blocks()
         for slot in range(self._named, used):
-            _, address = self._server.locate(blocks[slot])
-            self._pcs[2 * slot] = address
+            module, address = self._server.locate(blocks[slot])
+            self._pcs.name(slot, address if not module else LIBRARY | address)
         self._named = used
 
     def register(self) -> None:
         """Enter libFuzzer: after `atheris.Setup`, before `atheris.Fuzz`, once."""
         if self._server is not None:
             shared = self._server.map
-            counters.register(shared.slots_address, shared.slot_count, self._pcs)
+            counters.register(shared.slots_address, shared.slot_count, self._pcs.words)
         counters.register(ctypes.addressof(self.replies.counters), COUNT)
 
 
@@ -209,13 +211,13 @@ def open_coverage(
     progress: Callable[[float], None] | None = None,
 ) -> Coverage:
     """Open the chosen source, its map in `directory`. Raises Problem (NO_SERVER)."""
-    if choice.name == "replies":
-        return Coverage(choice, None)
     path = free_map(directory)
+    if choice.name == "replies":
+        return Coverage(choice, None, path)
     try:
         if choice.name == "sanitizer":
             build_id = read_build_id(Path(mongod))
-            return Coverage(choice, SancovSource(path, build_id, resume=path.exists()))
+            return Coverage(choice, SancovSource(path, build_id, resume=path.exists()), path)
         granularity: Granularity = "functions" if choice.name == "functions" else "blocks"
         table = find_blocks(Path(mongod), granularity, progress)
         source = BreakpointSource(table, path, max_hits=max_hits, resume=path.exists())
@@ -224,7 +226,7 @@ def open_coverage(
             f"The server's coverage cannot be had: {error}; --coverage replies does without.",
             ExitStatus.NO_SERVER,
         ) from error
-    return Coverage(choice, source)
+    return Coverage(choice, source, path)
 
 
 def free_map(directory: Path) -> Path:

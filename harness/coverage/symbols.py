@@ -141,12 +141,22 @@ class Symbols:
     def __len__(self) -> int:
         return len(self._starts)
 
+    @property
+    def starts(self) -> array[int]:
+        """The addresses of all functions, sorted."""
+        return self._starts
+
     def lookup(self, address: int) -> Function | None:
         """The function that contains this address."""
+        index = self.index(address)
+        return None if index is None else self._function(index)
+
+    def index(self, address: int) -> int | None:
+        """The number of the function that contains this address."""
         index = bisect_right(self._starts, address) - 1
         if index < 0 or address >= max(self._ends[index], self._starts[index] + 1):
             return None
-        return self._function(index)
+        return index
 
     def functions(self, addresses: Iterable[int]) -> list[Function]:
         """The different functions of these addresses, in the order of their addresses."""
