@@ -46,6 +46,8 @@ LIBRARIES = (
 )
 _SOURCE = re.compile(rb"\0(src/[\w./+-]+\.(?:cpp|cc|c|h|hpp|ipp))(?=\0)")
 _LEA = re.compile(rb"[\x48\x4c]\x8d[\x05\x0d\x15\x1d\x25\x2d\x35\x3d](....)", re.DOTALL)
+# Most symbols are of mongo:: and std::, and needn't be demangled to know that.
+OWN = ("_ZN5mongo", "_ZNK5mongo", "_ZZN5mongo", "_ZZNK5mongo", "_ZNSt", "_ZNKSt", "_ZSt")
 HEADER_LIBRARIES = ("/boost", "/abseil-cpp", "/asio-master", "/fmt")
 SUFFIXES = (".cpp", ".cc", ".c")
 REACH = 500  # functions to look at on each side for one that tells its place
@@ -195,7 +197,10 @@ class Symbols:
         path = self._source_paths.get(self._starts[index])
         if path:
             return path
-        name = shorten(demangle(self._symbol(index)))
+        symbol = self._symbol(index)
+        if symbol.startswith(OWN):
+            return ""
+        name = shorten(demangle(symbol))
         for prefixes, library in LIBRARIES:
             if name.startswith(prefixes):
                 return f"src/third_party/{library}" if library else ""
