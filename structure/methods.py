@@ -88,6 +88,11 @@ CURSOR_MODIFIERS: tuple[tuple[tuple[str, str], int], ...] = (
     (("max", "bounds"), 1),
 )
 
+# What gives a cursor, or leaves it one: a statement that ends so has sent nothing yet.
+CURSOR_METHODS = frozenset({"find", "aggregate", "addOption", "comment", "pretty", "tailable"}) | {
+    name for (name, _), _ in CURSOR_MODIFIERS
+}
+
 # Constructors of BSON values.
 BSON_CONSTRUCTORS = frozenset(
     {

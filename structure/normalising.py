@@ -21,7 +21,7 @@ _DEFAULTS: dict[str, Any] = {
 }
 
 
-class UnknownNode(ValueError):  # noqa: N818
+class UnknownNode(ValueError):
     """A parser gave a node of a type that is not in nodes.FIELDS."""
 
 

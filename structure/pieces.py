@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from structure.corpus import CorpusTest
+from structure.guarding import statement_text
 from structure.making import key_of
 from structure.nodes import Node
 from structure.preparing import Loops, prepare
-from structure.printing import to_javascript
 from structure.roles import Site, sites
 from structure.scoping import closed, collections, defined, used
 from structure.traversal import size
@@ -33,7 +33,7 @@ class Piece:
 
     @cached_property
     def text(self) -> str:
-        return to_javascript(self.node)
+        return statement_text(self.node)
 
     @cached_property
     def sites(self) -> tuple[Site, ...]:
