@@ -18,6 +18,7 @@ FILES = (
     "host.js", "types.js", "codec.js", "cursor.js", "database.js", "results.js", "collection.js",
     "bulk.js", "assert.js", "globals.js",
 )  # fmt: skip
+MINIMUM = 5  # bytes of an empty document
 WIRE = 48_000_000 + (1 << 20)  # the server's largest message, in or out
 
 
@@ -50,6 +51,7 @@ class Host:
 
 # The texts with which QuickJS ends a script that reached a limit.
 ENDS = (("InternalError: interrupted", "time"), ("InternalError: out of memory", "memory"))
+UNPRINTABLE = "(Failed obtaining QuickJS error string"
 
 
 class Engine:
@@ -62,10 +64,13 @@ class Engine:
         self._prelude = native.compile_script(source, "prelude.js")
         self._wire = (ctypes.c_uint8 * WIRE)()
         self._deadline = native.Deadline()
-        self._handler = native.deadline_handler(self._deadline.expired)
+        self._handler = native.interrupt_handler(self._deadline.expired)
 
     def run(self, source: str, host: Host, *, strict: bool = False) -> ScriptEnd:
-        """Run `source` as a sloppy script with the shell's globals around it."""
+        """Run `source` as a sloppy script with the shell's globals around it.
+
+        Raises nothing for what the script does; an interrupt of Python itself (Ctrl-C) passes.
+        """
         context = quickjs.Context()
         context.set_memory_limit(self.limits.memory)
         context.set_max_stack_size(self.limits.stack)
@@ -74,29 +79,44 @@ class Engine:
         context.set("__strict", strict)
         native.run_bytecode(context, self._prelude)
         native.set_interrupt(context, self._handler)
+        self._deadline.interrupt = None
         self._deadline.at = time.monotonic() + self.limits.seconds
+        end = self._evaluate(context, transportable(source))
+        if self._deadline.interrupt is not None:
+            raise self._deadline.interrupt
+        return end
+
+    def _evaluate(self, context: quickjs.Context, source: str) -> ScriptEnd:
         try:
-            context.eval(source)
+            try:
+                context.eval(source)
+            except UnicodeDecodeError:
+                pass  # it ended well; only its last value is a string that Python cannot have
             while context.execute_pending_job():
-                pass
+                if self._deadline.expired():
+                    return ScriptEnd("time", "promises without end")
+            return ScriptEnd("ok")
         except quickjs.JSException as error:
             text = str(error)
             for mark, kind in ENDS:
                 if text.startswith(mark):
                     return ScriptEnd(kind, text)
-            return ScriptEnd("error", text)
-        except (SystemError, UnicodeError) as error:  # a thrown value that has no UTF-8
-            return ScriptEnd("error", f"unprintable error ({type(error).__name__})")
-        return ScriptEnd("ok")
+            if not text.startswith(UNPRINTABLE):
+                return ScriptEnd("error", text)
+        except (SystemError, UnicodeError, ValueError):
+            pass
+        # The limit may have been reached while the thrown value was asked for its text.
+        kind = "time" if self._deadline.expired() else "error"
+        return ScriptEnd(kind, "the script threw what cannot be printed")
 
     def _install(self, context: quickjs.Context, host: Host) -> None:
         wire = memoryview(self._wire).cast("B")
         deadline = self._deadline
 
         def send(database: str, length: int) -> int:
-            answer = host.send(database, bytes(wire[: int(length)]))
+            answer = host.send(_text(database), bytes(wire[: _between(MINIMUM, length, WIRE)]))
             if answer is None:
-                deadline.at = 0.0  # nothing that this script still does can reach a server
+                deadline.stop()  # nothing that this script still does can reach a server
                 return 0
             reply, ok = answer
             wire[: len(reply)] = reply
@@ -106,15 +126,51 @@ class Engine:
             left = max(0.0, deadline.at - time.monotonic())
             time.sleep(min(max(0.0, milliseconds / 1000), 0.1, left))
 
-        context.add_callable("__send", send)
-        context.add_callable("__step", lambda number: host.step(int(number)))
-        context.add_callable("__skip", host.skip)
-        context.add_callable("__print", host.print)
-        context.add_callable("__sleep", sleep)
-        context.add_callable("__decimalBits", decimal_bits)
-        context.add_callable(
-            "__decimalText", lambda bits: str(Decimal128.from_bid(bytes.fromhex(bits)))
-        )
+        def add(name: str, function: Callable[..., object]) -> None:
+            def call(*arguments: object) -> object:
+                try:
+                    return function(*arguments)
+                except Exception:
+                    raise  # becomes an error in the script
+                except BaseException as error:
+                    deadline.stop(error)
+                    raise
+
+            context.add_callable(name, call)
+
+        add("__send", send)
+        add("__step", lambda number: host.step(_between(-(1 << 31), number, 1 << 31)))
+        add("__skip", lambda text: host.skip(_text(text)))
+        add("__print", lambda text: host.print(_text(text)))
+        add("__sleep", sleep)
+        add("__decimalBits", decimal_bits)
+        add("__decimalText", lambda bits: str(Decimal128.from_bid(bytes.fromhex(bits))))
+
+
+# A script can replace what the prelude stands on, so that the host is called with anything.
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"not a text: {type(value).__name__}")
+    return value
+
+
+def _between(low: int, value: object, high: int) -> int:
+    if not isinstance(value, int | float) or not low <= value <= high:
+        raise TypeError(f"not a number of the right size: {type(value).__name__}")
+    return int(value)
+
+
+def transportable(source: str) -> str:
+    """The same script without what C strings lack: null bytes and lone surrogates."""
+    if "\0" in source:  # legal in literals, where the escape means the same
+        source = source.replace("\0", "\\x00")
+    try:
+        source.encode()
+    except UnicodeEncodeError:
+        return source.encode(errors="replace").decode()
+    return source
 
 
 def decimal_bits(text: str) -> str:

@@ -85,9 +85,9 @@ def handles(context: quickjs.Context) -> Handles:
     return Handles(runtime, inner)
 
 
-def deadline_handler(expired: Callable[[], bool]) -> Any:
+def interrupt_handler(ended: Callable[[], bool]) -> Any:
     """A handler for `set_interrupt`; the caller keeps it alive as long as the context."""
-    return INTERRUPT(lambda _runtime, _opaque: 1 if expired() else 0)
+    return INTERRUPT(lambda _runtime, _opaque: 1 if ended() else 0)
 
 
 def set_interrupt(context: quickjs.Context, handler: Any) -> None:
@@ -132,11 +132,24 @@ def run_bytecode(context: quickjs.Context, code: bytes) -> None:
 
 
 class Deadline:
-    """A point in time that an interrupt handler compares with; moved at each run."""
+    """A point in time that an interrupt handler compares with; moved at each run.
+
+    `interrupt` is what Python was told (Ctrl-C) while a script ran: C code drops exceptions.
+    """
 
     def __init__(self) -> None:
         self.at = float("inf")
+        self.interrupt: BaseException | None = None
 
     def expired(self) -> bool:
         """Whether it has passed."""
-        return time.monotonic() > self.at
+        try:
+            return time.monotonic() > self.at
+        except BaseException as error:  # from a signal's handler
+            self.stop(error)
+            return True
+
+    def stop(self, error: BaseException | None = None) -> None:
+        """End the script as soon as possible, for `error` to be raised after it."""
+        self.at = 0.0
+        self.interrupt = self.interrupt or error

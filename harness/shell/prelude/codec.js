@@ -8,7 +8,14 @@ const out = new Uint8Array(wire);
 const view = new DataView(wire);
 let pos = 0;
 
+class TooLarge extends RangeError {}
+
+function need(bytes) {
+    if (pos + bytes > LIMIT) throw new TooLarge("the document is too large for a command");
+}
+
 function writeUtf8(text) {
+    need(text.length);
     for (let i = 0; i < text.length; i++) {
         let unit = text.charCodeAt(i);
         if (unit < 0x80) {
@@ -52,29 +59,30 @@ function writeString(text) {
 }
 
 function setInt(at, value) {
-    if (at + 4 > LIMIT) throw new RangeError("the document is too large for a command");
+    need(0);
     view.setInt32(at, value, true);
 }
 
 function writeInt(value) {
-    setInt(pos, value);
+    need(4);
+    view.setInt32(pos, value, true);
     pos += 4;
 }
 
 function writeDouble(value) {
-    if (pos + 8 > LIMIT) throw new RangeError("the document is too large for a command");
+    need(8);
     view.setFloat64(pos, value, true);
     pos += 8;
 }
 
 function writeLong(big) {
-    if (pos + 8 > LIMIT) throw new RangeError("the document is too large for a command");
+    need(8);
     view.setBigInt64(pos, big, true);
     pos += 8;
 }
 
 function writeBytes(bytes) {
-    if (pos + bytes.length > LIMIT) throw new RangeError("the document is too large for a command");
+    need(bytes.length);
     out.set(bytes, pos);
     pos += bytes.length;
 }
@@ -85,6 +93,13 @@ function writeDate(date) {
 }
 
 const REGEX_OPTIONS = [["ignoreCase", "i"], ["multiline", "m"], ["dotAll", "s"]];
+const RAW = Symbol("pattern and options as the server sent them"); // JavaScript escapes and drops
+
+function regexParts(regex) {
+    let options = "";
+    for (const [name, letter] of REGEX_OPTIONS) if (regex[name]) options += letter;
+    return [regex.source, options];
+}
 
 // Writers by type: [BSON type byte, what follows the key].
 const WRITERS = {
@@ -169,9 +184,8 @@ function writeElement(key, value, depth) {
         writeDate(value);
     } else if (value instanceof RegExp) {
         out[typeAt] = 0x0b;
-        writeKey(value.source);
-        let options = "";
-        for (const [name, letter] of REGEX_OPTIONS) if (value[name]) options += letter;
+        const [source, options] = value[RAW] || regexParts(value);
+        writeKey(source);
         writeKey(options);
     } else if (ArrayBuffer.isView(value)) {
         out[typeAt] = 0x05;
@@ -188,7 +202,7 @@ function writeElement(key, value, depth) {
 }
 
 function writeCode(typeAt, value, depth) {
-    if (value.scope === undefined) {
+    if (value.scope === null || typeof value.scope !== "object") {
         out[typeAt] = 0x0d;
         writeString(value.code);
         return;
@@ -339,11 +353,13 @@ const READERS = {
     0x0b: (r) => {
         const source = r.key();
         const options = r.key();
+        let regex;
         try {
-            return new RegExp(source, options.replace(/[^ims]/g, ""));
+            regex = new RegExp(source, options.replace(/[^ims]/g, ""));
         } catch {
-            return new RegExp(source.replace(/[^\w ]/g, "\\$&")); // PCRE that JavaScript lacks
+            regex = new RegExp(source.replace(/[^\w ]/g, "\\$&")); // PCRE that JavaScript lacks
         }
+        return Object.defineProperty(regex, RAW, { value: [source, options] });
     },
     0x0c: (r) => DBPointer(r.string(), ObjectId(r.hex(12))),
     0x0d: (r) => Code(r.string()),

@@ -121,15 +121,24 @@ class Collection {
     write_(result, kind, items, options) {
         const [name, list] = WRITES[kind];
         const { ordered, ...rest } = options;
-        for (let at = 0; at === 0 || at < items.length; at += 1000) {
-            const command = { [name]: this.name_, [list]: items.slice(at, at + 1000),
+        let most = 1000;
+        for (let at = 0; at === 0 || at < items.length; at += most) {
+            const bare = { [name]: this.name_, [list]: items.slice(at, at + most),
                 ordered: ordered === undefined ? true : ordered, ...rest };
-            const length = encode(this.db_.session_ ? this.db_.session_.dress(command) : command);
-            const size = host.send(this.db_.getName(), length);
-            if (size === 0) throw new Error("the connection to the server is lost");
-            const bytes = new Uint8Array(wire.slice(0, Math.abs(size)));
-            result.add(name, bytes, size < 0);
-            if (command.ordered && (size < 0 || hasErrors(bytes))) break;
+            const command = this.db_.session_ ? this.db_.session_.dress(bare) : bare;
+            let answer;
+            while (answer === undefined) {
+                try {
+                    answer = exchange(this.db_.getName(), command);
+                } catch (error) {
+                    most = command[list].length >> 1;
+                    if (!(error instanceof TooLarge) || most === 0) throw error;
+                    command[list] = items.slice(at, at + most);
+                }
+            }
+            const [bytes, failed] = answer;
+            result.add(name, bytes, failed);
+            if (command.ordered && (failed || hasErrors(bytes))) break;
         }
         return result;
     }

@@ -8,13 +8,32 @@ class CommandError extends Error {
     }
 }
 
-// Sends; returns the reply's bytes. A reply that is not ok throws when `must`.
+let encoding = false;
+
+// Sends; returns the reply's bytes and whether it is an error. A getter in the command may itself
+// send one while its own is being encoded: what is written by then is kept for it.
+function exchange(database, command) {
+    const held = encoding ? out.slice(0, pos) : null;
+    try {
+        encoding = true;
+        const length = encode(command);
+        encoding = false;
+        const size = host.send(printable(database), length);
+        if (size === 0) throw new Error("the connection to the server is lost");
+        return [new Uint8Array(wire.slice(0, Math.abs(size))), size < 0];
+    } finally {
+        encoding = held !== null;
+        if (held !== null) {
+            out.set(held);
+            pos = held.length;
+        }
+    }
+}
+
+// The same; a reply that is not ok throws when `must`.
 function transmit(database, command, must) {
-    const length = encode(command);
-    const size = host.send(database, length);
-    if (size === 0) throw new Error("the connection to the server is lost");
-    const bytes = new Uint8Array(wire.slice(0, Math.abs(size)));
-    if (size < 0 && must) throw new CommandError(decode(bytes), Object.keys(command)[0]);
+    const [bytes, failed] = exchange(database, command);
+    if (failed && must) throw new CommandError(decode(bytes), Object.keys(command)[0]);
     return bytes;
 }
 

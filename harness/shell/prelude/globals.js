@@ -1,14 +1,14 @@
 // The names that a test sees.
 
 function print(...parts) {
-    host.print(parts.map((part) => (typeof part === "string" ? part : tojson(part))).join(" ")
-        .replaceAll("\0", "\\0"));
+    host.print(printable(parts.map((part) => (typeof part === "string" ? part : tojson(part)))
+        .join(" ")));
 }
 
 function describe(error) {
     let text = String(error);
     if (error instanceof Error && error.stack) text += "\n" + error.stack;
-    return text.replaceAll("\0", "\\0");
+    return printable(text);
 }
 
 // Fetches the first batch of a cursor, as an interactive shell does with a bare `find`.
@@ -22,7 +22,7 @@ const GLOBALS = {
     db, assert, print, printjson: (value) => print(tojson(value)), tojson,
     printjsononeline: (value) => print(tojson(value)), tojsononeline: tojson, tojsonObject: tojson,
     console: { log: print, error: print, warn: print, info: print, debug: print },
-    step: (number) => host.step(number),
+    step: (number) => host.step(Number(number) | 0),
     skip: (error) => host.skip(describe(error)),
     first,
     sleep: (milliseconds) => host.sleep(Number(milliseconds) || 0),

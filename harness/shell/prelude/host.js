@@ -15,6 +15,27 @@ for (const name of Object.getOwnPropertyNames(globalThis)) {
     if (name.startsWith("__")) delete globalThis[name];
 }
 
+// Text that can go to Python: no lone surrogates and no null bytes.
+function printable(text) {
+    return text.toWellFormed().replaceAll("\0", "\\0");
+}
+
+// Loops over such an array inside the engine would not see the time limit.
+const LONGEST = 1 << 24;
+const RealArray = Array;
+
+function Array_(...parts) {
+    if (parts.length === 1 && parts[0] > LONGEST && typeof parts[0] === "number") {
+        throw new RangeError("array too long for this shell");
+    }
+    return Reflect.construct(RealArray, parts, new.target === undefined ? RealArray : new.target);
+}
+Object.defineProperty(Array_, "name", { value: "Array" });
+Array_.prototype = RealArray.prototype;
+for (const name of ["from", "of", "isArray"]) Array_[name] = RealArray[name];
+RealArray.prototype.constructor = Array_;
+globalThis.Array = Array_;
+
 const RealDate = Date;
 let clock = 1700000000000; // each look at the clock is a millisecond later, in every run
 

@@ -89,7 +89,7 @@ const NumberDecimal = define("NumberDecimal", "decimal", {
 }, (self, value) => {
     const text = value === undefined ? "0" : String(value === null ? "0" : value[TYPE] === "long"
         ? value.big : value[TYPE] === "decimal" ? value.text : value.valueOf());
-    const bits = host.decimalBits(text.includes("\0") ? "" : text);
+    const bits = host.decimalBits(text.includes("\0") ? "" : printable(text));
     if (bits === "") throw new Error("bad NumberDecimal: " + text);
     hidden(self, { bits, text: host.decimalText(bits) });
 });
