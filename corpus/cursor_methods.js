@@ -9,7 +9,7 @@ assert.eq(cur.next(), {_id: 9, c: "red", w: 3});
 assert.eq(cur.next()._id, 6);
 assert.eq(cur.toArray().length, 2);
 assert.eq(cur.hasNext(), false);
-assert.eq(db.beads.find({w: {$lt: 4}}).sort({w: -1}).map(function(d) { return d.w * 10; }), [30, 20, 10]);
+assert.eq(db.beads.find({w: {$lt: 4}}).sort({w: -1}).toArray().map(function(d) { return d.w * 10; }), [30, 20, 10]);
 var seen = [];
 db.beads.find().sort({_id: -1}).limit(3).forEach(function(d) { seen.push(d._id); });
 assert.eq(seen, [11, 10, 9]);

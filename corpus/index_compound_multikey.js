@@ -1,7 +1,7 @@
 // Compound and multikey indexes, index listings, dropping and hiding.
 db.garage.drop();
 assert.commandWorked(db.garage.createIndex({make: 1, year: -1}));
-assert.commandWorked(db.garage.createIndex({"parts.no": 1, price: 1}, {name: "parts_price", comment: "multikey"}));
+assert.commandWorked(db.garage.createIndex({"parts.no": 1, price: 1}, {name: "parts_price"}));
 assert.commandWorked(db.garage.createIndexes([{make: 1, "spec.ps": 1}, {price: -1}], {background: true}));
 db.garage.insert([
     {_id: 1, make: "Fi", year: 1990, parts: [{no: 5}, {no: 7}], price: 10, spec: {ps: 50}}, {_id: 2, make: "Fi", year: 2000, parts: [], price: 30},

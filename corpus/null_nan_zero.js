@@ -17,7 +17,7 @@ assert.commandWorked(db.voids.createIndex({x: 1}));
 assert.eq(db.voids.find({x: null}).hint({x: 1}).itcount(), 3);
 assert.eq(db.voids.find({x: NaN}).hint({x: 1}).itcount(), 2);
 assert.eq(db.voids.find({x: {$gte: -Infinity, $lte: Infinity}}).hint({x: 1}).itcount(), 4);
-assert.eq(db.voids.find({x: {$type: "number"}}, {_id: 1}).sort({x: 1, _id: 1}).toArray()[0]._id, 3);
+assert.eq(db.voids.find({x: {$type: "number"}}, {_id: 1}).sort({x: 1, _id: 1}).toArray()[0]._id, 9);
 assert.eq(db.voids.aggregate([{$match: {_id: {$in: [3, 5, 6]}}}, {$group: {_id: null, s: {$sum: "$x"}, mn: {$min: "$x"}, mx: {$max: "$x"}}}]).toArray(), [{_id: null, s: NaN, mn: NaN, mx: Infinity}]);
 assert.eq(db.voids.aggregate([{$group: {_id: "$x", n: {$sum: 1}}}, {$match: {_id: 0}}, {$project: {_id: 0, n: 1}}]).toArray(), [{n: 2}]);
 assert.eq(db.voids.aggregate([{$match: {_id: {$lte: 2}}}, {$sort: {_id: 1}}, {$project: {t: {$type: "$x"}, n: {$ifNull: ["$x", "dflt"]}, e: {$eq: ["$x", null]}}}]).toArray(), [{_id: 1, t: "null", n: "dflt", e: true}, {_id: 2, t: "missing", n: "dflt", e: false}]);
