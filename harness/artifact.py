@@ -30,6 +30,7 @@ PORTABLE = Path(__file__).parent / "shell" / "portable.js"
 FORMAT = 1
 HISTORY_RUNS = 512
 HISTORY_BYTES = 8 << 20
+MAKING = ".making-"  # and the pid of who makes it
 
 
 def our_version() -> str:
@@ -86,17 +87,27 @@ def identity(finding: Finding) -> str:
 
 
 def save(crashes: Path, finding: Finding) -> tuple[str, bool]:
-    """Write the artifact; returns its id, and whether it is new. Raises OSError.
+    """Write the artifact; returns its id, and whether it is new. Raises Problem (STALLED).
 
     It is made beside its place and renamed, so that a reader never meets half of one.
     """
     name = identity(finding)
-    place = crashes / name
-    if place.exists():
+    if (crashes / name).exists():
         return name, False
-    crashes.mkdir(parents=True, exist_ok=True)
-    making = crashes / f".making-{os.getpid()}-{name}"
-    shutil.rmtree(making, ignore_errors=True)
+    making = crashes / f"{MAKING}{os.getpid()}-{name}"
+    try:
+        crashes.mkdir(parents=True, exist_ok=True)
+        return name, _write(making, crashes / name, finding)
+    except OSError as error:
+        raise Problem(
+            f"A finding cannot be saved in {crashes}: {error} ({finding.run.verdict}).",
+            ExitStatus.STALLED,
+        ) from error
+    finally:
+        shutil.rmtree(making, ignore_errors=True)
+
+
+def _write(making: Path, place: Path, finding: Finding) -> bool:
     making.mkdir()
     files = {
         "input.bin": finding.data,
@@ -105,7 +116,7 @@ def save(crashes: Path, finding: Finding) -> tuple[str, bool]:
         "history.jsonl": "".join(finding.history.lines()).encode(errors="surrogatepass"),
         "server.log": finding.evidence.log,
         "sanitizer.txt": finding.evidence.sanitizer,
-        "report.json": (json.dumps(report(name, finding), indent=2) + "\n").encode(),
+        "report.json": (json.dumps(report(place.name, finding), indent=2) + "\n").encode(),
     }
     for file, content in files.items():
         if content or file != "sanitizer.txt":
@@ -118,9 +129,16 @@ def save(crashes: Path, finding: Finding) -> tuple[str, bool]:
     except OSError:
         if not place.exists():  # else another worker was first with the same
             raise
-        shutil.rmtree(making, ignore_errors=True)
-        return name, False
-    return name, True
+        return False
+    return True
+
+
+def sweep(crashes: Path) -> None:
+    """Remove what processes that were killed while saving left half-made."""
+    for making in crashes.glob(MAKING + "*"):
+        pid = making.name.removeprefix(MAKING).split("-")[0]
+        if not Path("/proc", pid).exists():
+            shutil.rmtree(making, ignore_errors=True)
 
 
 def saved_test(finding: Finding) -> str:
@@ -134,7 +152,7 @@ def saved_test(finding: Finding) -> str:
         "// Run it: python harness/replay.py <this folder>, or mongosh --file test.js",
         "",
     ]
-    return "\n".join(head) + PORTABLE.read_text() + "\n" + finding.text
+    return "\n".join(head) + PORTABLE.read_text(encoding="utf-8") + "\n" + finding.text
 
 
 def report(name: str, finding: Finding) -> dict[str, Any]:
@@ -183,14 +201,18 @@ class Artifact:
 def load(folder: Path) -> Artifact:
     """Read an artifact. Raises Problem (COULD_NOT_RUN) naming what is missing or broken."""
     try:
-        told = json.loads((folder / "report.json").read_text())
-        text = (folder / "test.js").read_text(errors="surrogatepass")
-        lines = (folder / "history.jsonl").read_text(errors="surrogatepass").splitlines()
-        history = tuple(json.loads(line)["javascript"] for line in lines)
+        told = json.loads(_text(folder / "report.json"))
+        lines = _text(folder / "history.jsonl").splitlines()
+        history = tuple(str(json.loads(line)["javascript"]) for line in lines)
         options = dict(told.get("options", {}))
+        text = _text(folder / "test.js")
         return Artifact(text, str(told["kind"]), told["status"], history, options)
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise Problem(
             f"{folder} is not a whole artifact of this project: {error}.",
             ExitStatus.COULD_NOT_RUN,
         ) from error
+
+
+def _text(file: Path) -> str:
+    return file.read_text(encoding="utf-8", errors="surrogatepass")

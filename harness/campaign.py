@@ -19,13 +19,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from harness import tally
+from harness import artifact, tally
 from harness.coverage.report import SUFFIX, count_functions, reached, read_addresses
 from harness.coverage.symbols import Symbols
 from harness.exits import ExitStatus
 from harness.progress import Guidance, Progress, percent, status_line
 from harness.server.mongod import make_directory, sweep
-from harness.settings import ENVIRONMENT, Settings
+from harness.settings import ENVIRONMENT, ROOT, Settings
 
 LOG_SECONDS = 2.0
 LOGGED = ("seconds", "runs", "commands", "accepted", "blocks", "restarts", "findings")
@@ -35,6 +35,16 @@ MAP_FULL = (
 )
 STOP_SECONDS = 15.0  # a run in progress may end, and a finding be written
 TAIL_LINES = 20
+# The worker's program. It is killed with the campaign: in -fork mode no Python of it runs.
+WORKER = (
+    f"import ctypes; ctypes.CDLL(None).prctl(1, {int(signal.SIGKILL)})\n"
+    "from harness.worker import main; main()"
+)
+PARENT = ("-fork=", "-jobs=", "-merge=")
+# libFuzzer's lines are the result here: a list of options, what became of single files.
+TOLD = ("-help=", "-merge=", "-minimize_crash=")
+# Removes the directory when the campaign has gone, however it went; who dies may still write.
+JANITOR = 'trap "" INT TERM HUP; read _; until rm -rf "$1"; do sleep 0.1; done'
 # What a worker says by its own exit status; anything else is a mistake of ours, or its death.
 WORKER_STATUSES = (ExitStatus.USAGE, ExitStatus.NO_SERVER, ExitStatus.EMPTY_CORPUS)
 QUIET = ("WARNING: no interesting inputs", "INFO:", "Done ", "stat::", "WARNING: Failed to find")
@@ -95,8 +105,18 @@ class Campaign:
     """One worker process, from its start to the summary."""
 
     def __init__(self, settings: Settings) -> None:
+        self._interrupted = False
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self._interrupt)
         sweep()
+        artifact.sweep(Path(settings.crashes))
         self.directory = make_directory()
+        self._janitor = subprocess.Popen(
+            ["/bin/sh", "-c", JANITOR, "janitor", str(self.directory)],
+            stdin=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
         self._lock = os.open(self.directory / "lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC)
         fcntl.flock(self._lock, fcntl.LOCK_EX)
         self._alive, self._ours = os.pipe()
@@ -104,7 +124,7 @@ class Campaign:
         self.guidance = Guidance()
         self._tail: list[str] = []
         self._shown = 0
-        self._interrupted = False
+        self._killed = False
         self._logged = 0.0  # when the next line of time.csv is due
         self._log = (self.directory / "libfuzzer.log").open("w")
 
@@ -112,8 +132,6 @@ class Campaign:
         """Until the time is over, the worker ends, or Ctrl-C."""
         progress = Progress()
         worker = self._start()
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, self._interrupt)
         try:
             ended = self._watch(worker, progress)
             if not ended:
@@ -123,16 +141,23 @@ class Campaign:
             os.close(self._ours)  # whatever the worker started ends now
             summary = self._summary(worker.wait())
             self._log.close()
-            shutil.rmtree(self.directory, ignore_errors=True)
+            self._clean()
         return summary
+
+    def _clean(self) -> None:
+        assert self._janitor.stdin is not None
+        self._janitor.stdin.close()
+        self._janitor.wait()
+        shutil.rmtree(self.directory, ignore_errors=True)  # should the janitor have been killed
 
     def _interrupt(self, _number: int, _frame: object) -> None:
         self._interrupted = True
 
     def _start(self) -> "subprocess.Popen[bytes]":
+        path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
         return subprocess.Popen(
-            [sys.executable, "-c", "from harness.worker import main; main()"],
-            env={**os.environ, ENVIRONMENT: self.settings.to_json()},
+            [sys.executable, "-P", "-c", WORKER],
+            env={**os.environ, ENVIRONMENT: self.settings.to_json(), "PYTHONPATH": path},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -155,6 +180,8 @@ class Campaign:
                 *lines, held = (held + block).split(b"\n")
                 for line in lines:
                     self._take(line.decode(errors="replace"), progress)
+            elif worker.poll() is not None:
+                return True  # somebody whom it left behind holds its output open
             totals = tally.total(self.directory)
             seconds = self._seconds(totals)
             progress.show(status_line(seconds, totals, self.guidance))
@@ -179,14 +206,22 @@ class Campaign:
         self._log.write(line + "\n")
         if self.guidance.read(line):
             return
-        if line.startswith("mongo-astfuzz: "):
+        if line.startswith("mongo-astfuzz: ") or self._told:
             progress.say(line)
         elif line.strip() and not line.startswith(QUIET):
             self._tail = [*self._tail[-TAIL_LINES:], line]
 
+    @property
+    def _told(self) -> bool:
+        """Whether what libFuzzer says is what the user wants to read."""
+        settings = self.settings
+        files = any(Path(each).is_file() for each in settings.inputs)
+        return files or any(each.startswith(TOLD) for each in settings.libfuzzer)
+
     def _findings(self) -> list[dict[str, Any]]:
         log = self.directory / "findings.jsonl"
-        return [json.loads(line) for line in log.open()] if log.exists() else []
+        lines = log.read_text().splitlines(keepends=True) if log.exists() else []
+        return [json.loads(line) for line in lines if line.endswith("\n")]
 
     def _tell_findings(self, progress: Progress) -> None:
         findings = self._findings()
@@ -199,17 +234,38 @@ class Campaign:
 
     def _stop(self, worker: "subprocess.Popen[bytes]", progress: Progress) -> None:
         assert worker.stdout is not None
-        worker.terminate()
+        _signal_group(worker.pid, signal.SIGTERM)
         limit = time.monotonic() + STOP_SECONDS
         while worker.poll() is None and time.monotonic() < limit:
             try:
                 os.read(worker.stdout.fileno(), 1 << 16)
             except BlockingIOError:
                 pass
+            if self._parent and not self._children(worker.pid):
+                break  # libFuzzer's parent takes no signal; its children have ended orderly
             time.sleep(0.02)
-        if worker.poll() is None:
-            progress.say("the worker does not stop by itself; it is killed")
-            worker.kill()
+        else:
+            if worker.poll() is None:
+                progress.say("the worker does not stop by itself; it is killed")
+        self._killed = True
+        _signal_group(worker.pid, signal.SIGKILL)
+
+    @property
+    def _parent(self) -> bool:
+        """Whether the worker only starts others, by -fork, -jobs or -merge."""
+        return any(each.startswith(PARENT) for each in self.settings.libfuzzer)
+
+    def _children(self, group: int) -> list[int]:
+        """The fuzzing processes of the worker's group that live, but for itself."""
+        living = []
+        for path in self.directory.glob("*" + tally.SUFFIX):
+            pid = int(path.stem)
+            try:
+                if pid != group and os.getpgid(pid) == group:
+                    living.append(pid)
+            except ProcessLookupError:
+                pass
+        return living
 
     def _seconds(self, totals: dict[str, int]) -> float:
         since = totals["fuzzing_since"]
@@ -252,10 +308,19 @@ class Campaign:
             return ExitStatus.FOUND
         if self._interrupted:
             return ExitStatus.INTERRUPTED
-        if returncode in (0, -signal.SIGTERM, -signal.SIGKILL):
+        if returncode == 0 or self._killed:
             return ExitStatus.CLEAN
+        if returncode < 0:
+            print(f"mongo-astfuzz: the worker was ended by signal {-returncode}.", file=sys.stderr)
         for line in self._tail:
             print(line, file=sys.stderr)
         if returncode in WORKER_STATUSES:
             return ExitStatus(returncode)
         return ExitStatus.STALLED
+
+
+def _signal_group(group: int, number: signal.Signals) -> None:
+    try:
+        os.killpg(group, number)
+    except ProcessLookupError:
+        pass

@@ -97,7 +97,10 @@ def _limits_group(parser: argparse.ArgumentParser) -> None:
 
 
 def _seconds(text: str) -> float:
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
     if not 0 < value < 1e9:
         raise argparse.ArgumentTypeError(f"{text} is not a positive number of seconds")
     return value
@@ -198,10 +201,52 @@ def split_libfuzzer(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     return ours, theirs
 
 
+# What would take the server away from the harness: its life, its files, its output.
+TAKEN = ("fork", "config", "logpath", "syslog", "dbpath", "bind_ip", "bind_ip_all", "shutdown")
+
+
+def _check_server_arguments(arguments: Sequence[str]) -> None:
+    for argument in arguments:
+        name = argument.lstrip("-").split("=", 1)[0]
+        if argument.startswith("-f") or (argument.startswith("--") and name in TAKEN):
+            raise Problem(
+                f"--server-arg {argument}: the harness itself looks after this.", ExitStatus.USAGE
+            )
+
+
+def _check_file(option: str, name: str | None) -> Path | None:
+    """A file that can be written at the end, or None; refused before any work is done."""
+    if not name:
+        return None
+    path = Path(name)
+    try:
+        if path.exists() and not path.is_file():
+            raise OSError("it is not a regular file")
+        path.open("ab").close()
+    except OSError as error:
+        raise Problem(f"{option} {path} cannot be written: {error}.", ExitStatus.USAGE) from error
+    return path.resolve()
+
+
+def _check_folder(option: str, name: str | None) -> Path | None:
+    """A folder that can be written to, made where it is missing; or None."""
+    if not name:
+        return None
+    path = Path(name)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        if not os.access(path, os.W_OK):
+            raise PermissionError("it cannot be written to")
+    except OSError as error:
+        raise Problem(f"{option} {path} cannot be used: {error}.", ExitStatus.USAGE) from error
+    return path.resolve()
+
+
 def settings_of(options: argparse.Namespace) -> Settings:
     """The settings that both programs share. Raises Problem for what cannot work."""
     if options.uri and options.mongod:
         raise Problem("Give --mongod or --uri, not both.", ExitStatus.USAGE)
+    _check_server_arguments(options.server_arg)
     if options.deny:
         load_denied(Path(options.deny))
     corpus = [] if options.no_default_corpus else [str(ROOT / "corpus")]
@@ -229,37 +274,24 @@ def fuzz_settings(arguments: Sequence[str]) -> tuple[Settings, Path | None]:
     for path in options.inputs:
         if not Path(path).exists():
             raise Problem(f"{path}: there is no such input folder or file.", ExitStatus.USAGE)
-    crashes = Path(options.crashes)
-    summary = Path(options.json) if options.json else None
-    try:
-        crashes.mkdir(parents=True, exist_ok=True)
-        if not os.access(crashes, os.W_OK):
-            raise PermissionError("it cannot be written to")
-    except OSError as error:
-        raise Problem(f"--crashes {crashes} cannot be used: {error}.", ExitStatus.USAGE) from error
-    if summary is not None:
-        try:
-            summary.touch()
-        except OSError as error:
-            raise Problem(
-                f"--json {summary} cannot be written: {error}.", ExitStatus.USAGE
-            ) from error
-    report = str(Path(options.coverage_report).resolve()) if options.coverage_report else ""
-    if report:
-        Path(report).mkdir(parents=True, exist_ok=True)
+    shared = settings_of(options)
+    choose(options.coverage, shared.mongod)  # refuses here what cannot be
+    crashes = _check_folder("--crashes", options.crashes)
+    summary = _check_file("--json", options.json)
+    record = _check_file("--record", options.record)
+    report = _check_folder("--coverage-report", options.coverage_report)
     settings = replace(
-        settings_of(options),
-        crashes=str(crashes.resolve()),
+        shared,
+        crashes=str(crashes),
         seconds=options.time or 0.0,
         stop_on_finding=options.stop_on_finding,
         coverage=options.coverage,
         blind=options.blind,
         seed=options.seed,
         max_hits=options.max_hits,
-        coverage_report=report,
-        record=str(Path(options.record).resolve()) if options.record else "",
+        coverage_report=str(report or ""),
+        record=str(record or ""),
         inputs=tuple(str(Path(path).resolve()) for path in options.inputs),
         libfuzzer=tuple(theirs),
     )
-    choose(settings.coverage, settings.mongod)  # refuses here what cannot be
     return settings, summary

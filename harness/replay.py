@@ -18,9 +18,10 @@ from harness import artifact
 from harness.exits import ExitStatus, Problem
 from harness.options import replay_parser, settings_of
 from harness.process import Run, process
+from harness.server.connection import ConnectionLost
 from harness.server.target import Target
 from harness.settings import Settings
-from harness.shell.dispatch import DENIED, denied_of, load_denied
+from harness.shell.dispatch import DENIED, DenyList, denied_of, load_denied
 from harness.shell.engine import Engine, Limits
 from harness.verdict import Verdict
 
@@ -51,7 +52,7 @@ def load_case(path: Path, settings: Settings) -> Case:
     try:
         content = path.read_bytes()
         if path.suffix == ".js":
-            return Case(str(path), content.decode())
+            return Case(str(path), content.decode("utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:
         raise Problem(f"{path} cannot be read: {error}.", ExitStatus.COULD_NOT_RUN) from error
     return _of_bytes(path, content, settings)
@@ -64,7 +65,10 @@ def _of_bytes(path: Path, content: bytes, settings: Settings) -> Case:
     library = load_library(settings)
     report = path.with_name("report.json")
     if path.name == "input.bin" and report.exists():
-        digest = json.loads(report.read_text()).get("corpus_digest")
+        try:
+            digest = json.loads(report.read_text(encoding="utf-8"))["corpus_digest"]
+        except (OSError, ValueError, KeyError, TypeError):
+            digest = ""
         if digest != library.digest:
             print(
                 f"{path}: the bytes were made for another corpus or version; "
@@ -86,16 +90,21 @@ class Replayer:
         self._denied = load_denied(Path(settings.denied) if settings.denied else DENIED)
         self._say = say
 
-    def _adopt(self, options: Mapping[str, Any]) -> Settings:
-        settings = self._settings
+    def _adopt(self, options: Mapping[str, Any]) -> tuple[Settings, DenyList]:
+        settings, denied = self._settings, self._denied
         if not settings.denied and "denied" in options:
-            self._denied = denied_of(options["denied"])
+            try:
+                denied = denied_of(options["denied"])
+            except (ValueError, KeyError, TypeError) as error:
+                raise Problem(
+                    f"The artifact's deny list is wrong: {error}.", ExitStatus.COULD_NOT_RUN
+                ) from error
         if settings.storage_engine == Settings.storage_engine and "storage_engine" in options:
             settings = replace(settings, storage_engine=options["storage_engine"])
         if not settings.server_arguments:
             arguments = tuple(options.get("server_arguments", ()))
             settings = replace(settings, server_arguments=arguments)
-        return settings
+        return settings, denied
 
     def replay(self, case: Case, *, strict: bool = False) -> Run:
         """The run of `case`: alone, and where that does not fail as expected, after its history."""
@@ -108,33 +117,39 @@ class Replayer:
         return run
 
     def _on_fresh_server(self, case: Case, history: Sequence[str], strict: bool) -> Run:
-        target = self._adopt(case.options).open_target()
+        settings, denied = self._adopt(case.options)
+        target = settings.open_target()
         try:
             for text in history:
-                run = self.run_on(target, text)
-                if run.verdict.finding:
+                run = self._run_and_clear(target, text, denied)
+                if run.verdict.finding or run.record.lost is not None:
                     return run
-                target.clear(run.record.sent)
-            run = self.run_on(target, case.text, strict=strict)
-            if not run.verdict.finding and run.record.lost is None:
-                run = replace(run, verdict=self._after(target, run))
-            return run
+            return self._run_and_clear(target, case.text, denied, strict=strict)
         finally:
             target.end()
 
+    def _run_and_clear(
+        self, target: Target, text: str, denied: DenyList, *, strict: bool = False
+    ) -> Run:
+        run = self.run_on(target, text, denied, strict=strict)
+        if not run.verdict.finding and run.record.lost is None:
+            run = replace(run, verdict=self._after(target, run))
+        return run
+
     def _after(self, target: Target, run: Run) -> Verdict:
         """Clearing can be what fails: the campaign would have met it too."""
-        from harness.server.connection import ConnectionLost
-
         try:
             target.clear(run.record.sent)
         except ConnectionLost as error:
             return target.failure(error)
         return run.verdict
 
-    def run_on(self, target: Target, text: str, *, strict: bool = False) -> Run:
+    def run_on(
+        self, target: Target, text: str, denied: DenyList | None = None, *, strict: bool = False
+    ) -> Run:
         """One text on a server that is already there."""
-        run = process(text, target, self._engine, self._denied, strict=strict)
+        denied = self._denied if denied is None else denied
+        run = process(text, target, self._engine, denied, strict=strict)
         for line in run.record.printed:
             self._say(line)
         return run
@@ -175,13 +190,17 @@ def run_strict(options: argparse.Namespace, settings: Settings) -> ExitStatus:
         for path in tests:
             case = load_case(path, settings)
             run = replayer.run_on(target, case.text, strict=True)
+            renew = run.record.lost is not None or run.verdict.finding
+            try:
+                if not renew:
+                    target.clear(run.record.sent)
+            except ConnectionLost as error:
+                run, renew = replace(run, verdict=target.failure(error)), True
             passed = run.verdict.kind == "ok"
             failed += not passed
             print(f"passed {path}" if passed else f"failed {path}: {run.verdict}")
-            if run.record.lost is not None or run.verdict.finding:
+            if renew:
                 target.renew()
-            else:
-                target.clear(run.record.sent)
     finally:
         target.end()
     print(f"{len(tests) - failed} passed, {failed} failed")

@@ -53,15 +53,18 @@ class Connection:
 
     def __init__(self, uri: str, reply_seconds: float = 10.0, connect_seconds: float = 10.0):
         milliseconds = int(connect_seconds * 1000)
-        self._client: MongoClient[dict[str, Any]] = MongoClient(
-            uri,
-            directConnection=True,
-            serverSelectionTimeoutMS=milliseconds,
-            connectTimeoutMS=milliseconds,
-            heartbeatFrequencyMS=3_600_000,  # the monitor's own commands are noise for coverage
-            serverMonitoringMode="poll",
-            retryWrites=False,
-        )
+        try:
+            self._client: MongoClient[dict[str, Any]] = MongoClient(
+                uri,
+                directConnection=True,
+                serverSelectionTimeoutMS=milliseconds,
+                connectTimeoutMS=milliseconds,
+                heartbeatFrequencyMS=3_600_000,  # the monitor's own commands are noise for coverage
+                serverMonitoringMode="poll",
+                retryWrites=False,
+            )
+        except PyMongoError as error:  # options in the URI that do not go together
+            raise ConnectionLost(str(error)) from error
         try:
             server = self._client._select_server(any_server_selector, None, "fuzz")
             self._checkout = server.pool.checkout()

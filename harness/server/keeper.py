@@ -24,6 +24,7 @@ from pathlib import Path
 
 PR_SET_PDEATHSIG = 1
 STOP_SECONDS = 30.0
+NOT_EXECUTED = 127  # as shells have it
 
 
 def main() -> None:
@@ -41,20 +42,28 @@ def main() -> None:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.SIG_DFL)
 
-    with Path(request["output"]).open("ab") as output:
-        server = subprocess.Popen(
-            request["argv"],
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            cwd=directory,
-            env=request["environment"],
-            preexec_fn=tie_to_keeper,  # noqa: PLW1509 -- this process has one thread
-        )
+    server = None
     try:
-        attend(server)
+        with Path(request["output"]).open("ab") as output:
+            try:
+                server = subprocess.Popen(
+                    request["argv"],
+                    stdin=subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=subprocess.STDOUT,
+                    cwd=directory,
+                    env=request["environment"],
+                    preexec_fn=tie_to_keeper,  # noqa: PLW1509 -- this process has one thread
+                )
+            except OSError as error:
+                output.write(f"{error}\n".encode())
+        if server is not None:
+            attend(server)
+        else:
+            say(f"exit {NOT_EXECUTED}")
+            os.read(0, 64)  # the harness reads the output first
     finally:
-        if server.poll() is None:
+        if server is not None and server.poll() is None:
             server.kill()
             server.wait()
         shutil.rmtree(directory, ignore_errors=True)

