@@ -13,6 +13,8 @@ from harness.server.connection import Connection, top_level
 from harness.shell.dispatch import Sent
 
 SYSTEM = ("admin", "config", "local")
+EMPTIED = {"system.users", "system.roles"}  # not to be dropped; LASTING empties them
+NAMESPACE_NOT_FOUND = 26
 READS = frozenset(
     (
         "find",
@@ -79,7 +81,9 @@ class Clearing:
             if name in touched:
                 extra = _collections(connection, name) - self._collections[name]
                 for collection in sorted(extra):
-                    _ok(connection.command(name, {"drop": collection}))
+                    reply = connection.command(name, {"drop": collection})
+                    if reply.get("code") != NAMESPACE_NOT_FOUND:  # gone with its view or buckets
+                        _ok(reply)
 
     def _parameter(self, connection: Connection, sent: Sent) -> None:
         document = bson.decode(sent.body)
@@ -130,7 +134,8 @@ LASTING: Mapping[str, Callable[[Clearing, Connection, Sent], None]] = {
 
 def _collections(connection: Connection, database: str) -> set[str]:
     reply = _ok(connection.command(database, {"listCollections": 1, "nameOnly": True}))
-    return {each["name"] for each in reply["cursor"]["firstBatch"]}
+    names = {each["name"] for each in reply["cursor"]["firstBatch"]}
+    return names - EMPTIED
 
 
 def _ok(reply: dict[str, Any]) -> dict[str, Any]:
