@@ -1,0 +1,22 @@
+// Profiler levels, filters and the profile collection of another database.
+var pdb = db.getSiblingDB("test_profiled");
+assert.commandWorked(pdb.dropDatabase());
+assert.writeOK(pdb.spoons.insert([{_id: 1, cm: 10}, {_id: 2, cm: 20}]));
+assert.eq(pdb.setProfilingLevel(2).was, 0);
+assert.eq(pdb.spoons.find({cm: {$gt: 5}}).comment("profile me").itcount(), 2);
+assert.eq(pdb.spoons.update({_id: 1}, {$inc: {cm: 1}}).nModified, 1);
+assert.eq(pdb.spoons.aggregate([{$group: {_id: null, s: {$sum: "$cm"}}}]).toArray(), [{_id: null, s: 31}]);
+assert.commandFailed(pdb.runCommand({find: "spoons", filter: {$wrong: 1}}));
+assert.eq(pdb.setProfilingLevel(0, {slowms: 100, sampleRate: 1}).was, 2);
+assert.eq(pdb.system.profile.find({op: "query", "command.comment": "profile me"}).itcount(), 1);
+assert.eq(pdb.system.profile.find({op: "update", ns: "test_profiled.spoons"}, {_id: 0, nModified: 1}).toArray(), [{nModified: 1}]);
+assert.eq(pdb.system.profile.count({"command.aggregate": "spoons", nreturned: 1}), 1);
+assert.eq(pdb.getProfilingStatus().was, 0);
+assert.commandWorked(pdb.runCommand({profile: 1, slowms: 0, sampleRate: 0.5, filter: {op: "remove", millis: {$gte: 0}}}));
+assert.eq(pdb.spoons.remove({_id: 2}).nRemoved, 1);
+assert.commandWorked(pdb.runCommand({profile: 0, filter: "unset", slowms: 100, sampleRate: 1}));
+assert.commandFailedWithCode(pdb.runCommand({profile: "loud"}), 14);
+assert.commandFailed(pdb.runCommand({profile: 1, sampleRate: 7}));
+assert.commandWorked(pdb.runCommand({profile: 0}));
+assert.eq(pdb.system.profile.drop(), true);
+assert.commandWorked(pdb.dropDatabase());

@@ -1,0 +1,26 @@
+// Several databases at once: getSiblingDB, cross-database $out, $merge and renames.
+var left = db.getSiblingDB("test_left");
+var right = db.getSiblingDB("test_right");
+assert.commandWorked(left.dropDatabase());
+assert.commandWorked(right.dropDatabase());
+assert.writeOK(left.socks.insert([{_id: 1, c: "red"}, {_id: 2, c: "blue"}, {_id: 3, c: "red"}]));
+assert.writeOK(right.socks.insert({_id: 1, c: "grey"}));
+assert.eq(left.getName(), "test_left");
+assert.eq(left.socks.getFullName(), "test_left.socks");
+assert.eq(left.socks.aggregate([{$match: {c: "red"}}, {$merge: {into: {db: "test_right", coll: "socks"}, whenMatched: "keepExisting"}}]).itcount(), 0);
+assert.eq(right.socks.find().sort({_id: 1}).toArray(), [{_id: 1, c: "grey"}, {_id: 3, c: "red"}]);
+assert.eq(left.socks.aggregate([{$sortByCount: "$c"}, {$out: {db: "test_right", coll: "counts"}}]).itcount(), 0);
+assert.eq(right.counts.findOne({_id: "red"}).count, 2);
+assert.commandWorked(db.adminCommand({renameCollection: "test_left.socks", to: "test_right.moved", dropTarget: false}));
+assert.eq(left.socks.count(), 0);
+assert.eq(right.moved.count(), 3);
+assert.sameMembers(right.getCollectionNames(), ["counts", "moved", "socks"]);
+assert.commandWorked(right.createView("reds", "moved", [{$match: {c: "red"}}]));
+assert.eq(right.reds.count(), 2);
+assert.eq(right.getSiblingDB("test_left").getName(), "test_left");
+assert.commandWorked(right.runCommand({drop: "counts"}));
+assert.eq(right.getCollection("moved").remove({c: "red"}).nRemoved, 2);
+assert.commandFailedWithCode(left.runCommand({aggregate: "socks", pipeline: [{$out: {db: "admin", coll: "x"}}], cursor: {}}), [17385, 31321, 31269]);
+assert.commandFailed(db.getSiblingDB("test_right").runCommand({listDatabases: 1}));
+assert.commandWorked(left.dropDatabase());
+assert.commandWorked(right.runCommand({dropDatabase: 1}));
