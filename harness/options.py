@@ -184,6 +184,11 @@ def replay_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--strict", action="store_true", help="hand-written tests: asserts throw; folders work too"
     )
+    parser.add_argument(
+        "--coverage",
+        action="store_true",
+        help="list the server's functions that a test reaches, instead of a verdict",
+    )
     parser.add_argument("--print", action="store_true", help="show what the script prints")
     _server_group(parser)
     _corpus_group(parser)

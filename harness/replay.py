@@ -18,6 +18,7 @@ from harness import artifact
 from harness.exits import ExitStatus, Problem
 from harness.options import replay_parser, settings_of
 from harness.process import Run, process
+from harness.reaching import functions_reached
 from harness.server.connection import ConnectionLost
 from harness.server.target import Target
 from harness.settings import Settings
@@ -115,6 +116,11 @@ class Replayer:
             )
             run = self._on_fresh_server(case, case.history, strict)
         return run
+
+    def reach(self, case: Case) -> Iterator[str]:
+        """The server's functions that `case` reaches, a line each."""
+        settings, denied = self._adopt(case.options)
+        return functions_reached(case.text, settings, denied)
 
     def _on_fresh_server(self, case: Case, history: Sequence[str], strict: bool) -> Run:
         settings, denied = self._adopt(case.options)
@@ -223,6 +229,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     f"{path}: there is no such artifact or file.", ExitStatus.COULD_NOT_RUN
                 )
             case = load_case(path, settings)
+            if options.coverage:
+                print("\n".join(replayer.reach(case)))
+                continue
             run = replayer.replay(case)
             print("\n".join(describe(case, run)))
             if not case.expects(run.verdict):

@@ -7,6 +7,14 @@ if (typeof skip === "undefined") {
     skip = function (e) { print("skipped: " + String(e && e.message || e).split("\n")[0]); };
 }
 
+// first(x): fetch the first batch of a cursor, as an interactive shell does with a bare `find`.
+if (typeof first === "undefined") {
+    first = function (x) {
+        if (x && typeof x.hasNext === "function") { x.hasNext(); }
+        return x;
+    };
+}
+
 // Assertions that never throw: a saved test shall reach its last statement whatever the server
 // answered. Arguments are still evaluated, and each one gives its first argument back.
 if (typeof assert === "undefined" || typeof assert.commandWorked === "undefined") {

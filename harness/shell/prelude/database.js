@@ -52,7 +52,6 @@ const DATABASE_COMMANDS = {
     serverBuildInfo: () => ({ buildInfo: 1 }),
     listCommands: () => ({ listCommands: 1 }),
     getUsers: (options) => ({ usersInfo: 1, ...options }),
-    getUser: (user, options) => ({ usersInfo: user, ...options }),
     createUser: (user, concern) => named("createUser", "user", user, concern),
     updateUser: (user, changes) => ({ updateUser: user, ...changes }),
     changeUserPassword: (user, pwd) => ({ updateUser: user, pwd }),
@@ -61,7 +60,6 @@ const DATABASE_COMMANDS = {
     dropAllUsers: () => ({ dropAllUsersFromDatabase: 1 }),
     grantRolesToUser: (user, roles) => ({ grantRolesToUser: user, roles }),
     revokeRolesFromUser: (user, roles) => ({ revokeRolesFromUser: user, roles }),
-    getRole: (role, options) => ({ rolesInfo: role, ...options }),
     getRoles: (options) => ({ rolesInfo: 1, ...options }),
     createRole: (role, concern) => named("createRole", "role", role, concern),
     updateRole: (role, changes) => ({ updateRole: role, ...changes }),
@@ -179,6 +177,16 @@ class DB {
         const where = typeof filter === "string" ? { name: filter } : filter;
         return this.listCollections_(where, options === true ? { nameOnly: true } : options)
             .sort((a, b) => (a.name < b.name ? -1 : 1));
+    }
+
+    getUser(user, options) {
+        const { users } = this.runCommand({ usersInfo: user, ...options });
+        return users === undefined || users.length === 0 ? null : users[0];
+    }
+
+    getRole(role, options) {
+        const { roles } = this.runCommand({ rolesInfo: role, ...options });
+        return roles === undefined || roles.length === 0 ? null : roles[0];
     }
 
     currentOp(filter) {
