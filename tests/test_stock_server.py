@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import signal
 import subprocess
 import tempfile
 import time
@@ -18,7 +19,7 @@ pytest.importorskip("elftools")
 from harness.coverage import shared_map
 from harness.coverage.blocks import find_blocks
 from harness.coverage.preload import COMMAND_POOLS, BreakpointSource
-from harness.coverage.symbols import Symbols
+from harness.coverage.symbols import Symbols, backtrace
 
 package = importlib.util.find_spec("fiftyone")
 locations = list(package.submodule_search_locations or ()) if package else []
@@ -121,6 +122,32 @@ def test_a_new_server_keeps_the_map(
     client.test.c.insert_one({})
     assert source.map.used >= used > 0
     assert not source.map.full
+
+
+def test_stack_traces_have_all_names(source: BreakpointSource) -> None:
+    assert MONGOD
+    with tempfile.TemporaryDirectory() as name:
+        directory = Path(name)
+        (directory / "db").mkdir()
+        socket, log = directory / "m.sock", directory / "log"
+        options = [f"--dbpath={directory / 'db'}", f"--bind_ip={socket}", f"--logpath={log}"]
+        process = subprocess.Popen(
+            [str(MONGOD), *options], env=source.environment(), stdout=subprocess.DEVNULL
+        )
+        try:
+            deadline = time.monotonic() + 30
+            while not (log.exists() and "Waiting for connections" in log.read_text()):
+                assert time.monotonic() < deadline
+                time.sleep(0.05)
+            process.send_signal(signal.SIGABRT)
+            assert process.wait(30) == -signal.SIGABRT
+        finally:
+            process.kill()
+            process.wait()
+        names = backtrace(log.read_text(), Symbols(MONGOD))
+    assert "_ZN5mongo15printStackTraceEv" in names
+    assert any("_initAndListen" in name for name in names)  # in an anonymous namespace
+    assert "?" not in names
 
 
 def test_paths_of_functions() -> None:

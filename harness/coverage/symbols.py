@@ -9,6 +9,7 @@ placed by its neighbours: in the file, or else in the directory, that both sides
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import struct
@@ -51,6 +52,7 @@ OWN = ("_ZN5mongo", "_ZNK5mongo", "_ZZN5mongo", "_ZZNK5mongo", "_ZNSt", "_ZNKSt"
 HEADER_LIBRARIES = ("/boost", "/abseil-cpp", "/asio-master", "/fmt")
 SUFFIXES = (".cpp", ".cc", ".c")
 REACH = 500  # functions to look at on each side for one that tells its place
+_FRAME = re.compile(r'"msg":" *Frame".*?"frame":(\{[^{}]*\})')
 _ANGLES = re.compile(r"<[^<>]*>")
 
 
@@ -230,3 +232,25 @@ class Symbols:
                 if index >= 0:
                     found.setdefault(self._starts[index], path)
         return found
+
+
+def backtrace(log: str, symbols: Symbols) -> list[str]:
+    """The functions of the last stack trace that mongod wrote to its log, innermost first.
+
+    Under breakpoints mongod itself can't name functions without a dynamic symbol (those in
+    anonymous namespaces): their text isn't mapped from its file. Their addresses are right.
+    """
+    frames: list[dict[str, str]] = []
+    for line in log.splitlines():
+        if '"BACKTRACE"' in line:
+            frames = []
+        elif match := _FRAME.search(line):
+            frames.append(json.loads(match.group(1)))
+    found = [symbols.lookup(int(frame["o"], 16)) for frame in frames]
+    ours = [function.symbol if function else "?" for function in found]
+    # The server's own load address is the one where both agree on a name.
+    bases = {f["b"] for f, name in zip(frames, ours, strict=True) if f.get("s") == name}
+    return [
+        frame.get("s") or (name if frame["b"] in bases else "?")
+        for frame, name in zip(frames, ours, strict=True)
+    ]
