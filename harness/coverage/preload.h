@@ -31,7 +31,7 @@ struct map_header {
     uint32_t max_idle;        /* N: times a block is re-armed for hits of uncredited threads */
     uint32_t credit_mode;
     uint32_t generation;      /* number of re-arms */
-    uint32_t armed;           /* blocks planted at the start of the server now running */
+    uint32_t armed;           /* blocks armed when the harness took up this server */
     int32_t server_pid;       /* 0 until the library is at work */
     int32_t text_fd;          /* the server's text: /proc/<server_pid>/fd/<text_fd> */
     uint64_t text_start;      /* page-aligned file address of that text */

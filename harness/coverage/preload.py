@@ -68,7 +68,7 @@ class BreakpointSource:
         return _environment(ASTFUZZ_MAP=str(self.map.path), ASTFUZZ_BLOCKS=str(self.table.path))
 
     def attach(self, timeout: float = 10.0) -> None:
-        """Takes up the server just started: to be called once it answers."""
+        """Takes up the server just started and arms its blocks: to be called once it answers."""
         header = self.map.header
         deadline = time.monotonic() + timeout
         while not header.server_pid:
@@ -83,6 +83,7 @@ class BreakpointSource:
             raise CoverageError(f"{path} can't be mapped")
         self._text_address = int(address)
         self._text_size = int(header.text_size)
+        self.map.library.astfuzz_arm(self.map.address, self._table_address, self._text_address)
 
     def detach(self) -> None:
         """Lets go of a server's text; harmless when the server is gone already."""

@@ -30,14 +30,37 @@ EXPORT void *astfuzz_map_file(const char *path, bool writable, uint64_t magic, s
 
 EXPORT void astfuzz_unmap(void *memory, size_t size) { munmap(memory, size); }
 
-/* Arms what was hit since the last call, as far as the map's limits allow; `text` is the
- * harness's view of the server's memfd. Returns the number of blocks armed. */
+static bool known_well(struct map_header *shared, uint32_t block)
+{
+    return shared->max_hits && map_bytes(shared, shared->hits_at)[block] >= shared->max_hits;
+}
+
+static void arm(const struct map_header *shared, const struct table_header *table, uint8_t *text,
+                uint32_t block)
+{
+    const uint32_t *addresses = (const uint32_t *)(table + 1);
+    __atomic_store_n(text + (addresses[block] - shared->text_start), INT3, __ATOMIC_RELEASE);
+}
+
+/* Arms the blocks of a new server, except what is known well; `text` is the harness's view of
+ * the server's memfd. */
+EXPORT void astfuzz_arm(struct map_header *shared, const struct table_header *table, uint8_t *text)
+{
+    uint32_t armed = 0;
+    for (uint32_t block = 0; block < table->block_count; block++)
+        if (!known_well(shared, block)) {
+            arm(shared, table, text, block);
+            armed++;
+        }
+    shared->armed = armed;
+}
+
+/* Arms what was hit since the last call, as far as the map's limits allow. Returns the
+ * number of blocks armed. */
 EXPORT uint32_t astfuzz_rearm(struct map_header *shared, const struct table_header *table,
                               uint8_t *text)
 {
-    const uint32_t *block_address = (const uint32_t *)(table + 1);
     uint32_t *list = map_words(shared, shared->list_at), armed = 0;
-    const uint8_t *hits = map_bytes(shared, shared->hits_at);
     const uint8_t *idle = map_bytes(shared, shared->idle_at);
     uint64_t length = (uint64_t)shared->block_capacity + MAP_LIST_SLACK;
     uint64_t head = __atomic_load_n(&shared->list_head, __ATOMIC_ACQUIRE);
@@ -47,12 +70,11 @@ EXPORT uint32_t astfuzz_rearm(struct map_header *shared, const struct table_head
         if (entry == 0)
             break; /* a thread has its place but hasn't written yet: the next call takes it */
         uint32_t block = entry - 1;
-        if (shared->max_hits && hits[block] >= shared->max_hits)
+        if (known_well(shared, block))
             continue;
         if (idle[block] > shared->max_idle)
             continue; /* background threads keep hitting it: let them run at full speed */
-        __atomic_store_n(text + (block_address[block] - shared->text_start), INT3,
-                         __ATOMIC_RELEASE);
+        arm(shared, table, text, block);
         armed++;
     }
     shared->list_tail = tail;

@@ -93,6 +93,8 @@ def load_library() -> ctypes.CDLL:
     library.astfuzz_unmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
     library.astfuzz_rearm.restype = ctypes.c_uint32
     library.astfuzz_rearm.argtypes = [ctypes.c_void_p] * 3
+    library.astfuzz_arm.restype = None
+    library.astfuzz_arm.argtypes = [ctypes.c_void_p] * 3
     library.astfuzz_fold.restype = ctypes.c_uint32
     library.astfuzz_fold.argtypes = [
         ctypes.c_void_p,
