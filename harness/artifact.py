@@ -81,9 +81,11 @@ class Finding:
 
 
 def identity(finding: Finding) -> str:
-    """The artifact's id: the kind and a digest of the JavaScript."""
-    digest = hashlib.sha256(finding.text.encode(errors="surrogatepass")).hexdigest()[:12]
-    return f"{finding.run.verdict.kind}-{digest}"
+    """The artifact's id: the kind and a digest of the JavaScript and the server's status."""
+    verdict = finding.run.verdict
+    digest = hashlib.sha256(f"{verdict.status}\n".encode())
+    digest.update(finding.text.encode(errors="surrogatepass"))
+    return f"{verdict.kind}-{digest.hexdigest()[:12]}"
 
 
 def save(crashes: Path, finding: Finding) -> tuple[str, bool]:

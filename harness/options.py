@@ -26,8 +26,8 @@ examples:
   fuzz.py --corpus ~/mongo/jstests/core      more tests to mutate, beside the project's own
   fuzz.py --uri 127.0.0.1:27017              a server that you started (its data will be lost)
 
-exit status: 0 nothing was found, 77 there are findings (see --crashes), 2 wrong usage,
-  3 no server, 4 empty corpus, 8 the worker could not go on, 130 interrupted (Ctrl-C)
+exit status: 0 nothing was found, 77 there are findings (see --crashes), 1 a mistake of ours,
+  2 wrong usage, 3 no server, 4 empty corpus, 8 the worker could not go on, 130 interrupted (Ctrl-C)
 """
 
 REPLAY_EPILOG = """\
@@ -38,8 +38,8 @@ examples:
   replay.py --strict corpus/                  hand-written tests, asserts live
 
 exit status: 0 the same failure came back (for a file without one: a failure; with --strict: all
-  passed), 5 it did not, 6 it could not be run, 7 a test failed (--strict), 2 wrong usage,
-  3 no server
+  passed), 5 it did not, 6 it could not be run, 7 a test failed (--strict), 1 a mistake of ours,
+  2 wrong usage, 3 no server, 4 empty corpus, 130 interrupted (Ctrl-C)
 """
 
 

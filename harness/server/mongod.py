@@ -166,12 +166,14 @@ def _listens(path: Path) -> bool:
 
 def _last_words(server: Server) -> str:
     try:
-        lines = server.log_tail(4096).decode(errors="replace").strip().splitlines()
+        lines = server.log_tail(1 << 16).decode(errors="replace").strip().splitlines()
     except OSError:
         return "it could not be executed."
     errors = [line for line in lines if '"s":"E"' in line or '"s":"F"' in line]
-    last = (errors or lines or [f"exit status {server.exit_status()}"])[-1]
-    return last[:500]
+    lines = [line for line in lines if not line.startswith("try '")]  # how to get help
+    if errors:
+        return errors[0][:500]  # the cause; what follows are its consequences
+    return (lines or [f"exit status {server.exit_status()}"])[-1][:500]
 
 
 def make_directory() -> Path:
