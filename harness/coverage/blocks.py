@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import importlib.util
 import mmap
 import os
 import struct
@@ -209,6 +210,8 @@ def _decode(text: _Text, granularity: Granularity, progress: Progress | None) ->
     if granularity == "functions":
         starts = (low for low, _ in text.functions)
         return array("I", (s for s in starts if text.code[s - text.start] != INT3))
+    if not importlib.util.find_spec("iced_x86"):
+        raise NoBlocksError("iced-x86 is not installed")
     boundary = bytearray(len(text.code))  # 1: an instruction starts here
     targets: set[int] = set()
     for done, (low, high) in enumerate(text.functions):
