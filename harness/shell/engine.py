@@ -1,6 +1,7 @@
 """One script in one fresh QuickJS context, within limits of time, memory and stack."""
 
 import ctypes
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -81,10 +82,21 @@ class Engine:
         native.set_interrupt(context, self._handler)
         self._deadline.interrupt = None
         self._deadline.at = time.monotonic() + self.limits.seconds
-        end = self._evaluate(context, transportable(source))
+        # Ctrl-C during a loop is raised in the interrupt handler, from where it goes only here.
+        before, sys.unraisablehook = sys.unraisablehook, self._unraisable
+        try:
+            end = self._evaluate(context, transportable(source))
+        finally:
+            sys.unraisablehook = before
         if self._deadline.interrupt is not None:
             raise self._deadline.interrupt
         return end
+
+    def _unraisable(self, what: "sys.UnraisableHookArgs") -> None:
+        if isinstance(what.exc_value, Exception):
+            sys.__unraisablehook__(what)
+        else:
+            self._deadline.stop(what.exc_value)
 
     def _evaluate(self, context: quickjs.Context, source: str) -> ScriptEnd:
         try:
@@ -103,8 +115,9 @@ class Engine:
                     return ScriptEnd(kind, text)
             if not text.startswith(UNPRINTABLE):
                 return ScriptEnd("error", text)
-        except (SystemError, UnicodeError, ValueError):
-            pass
+        except (SystemError, UnicodeError) as error:
+            if isinstance(error.__cause__, KeyboardInterrupt):
+                raise error.__cause__ from None
         # The limit may have been reached while the thrown value was asked for its text.
         kind = "time" if self._deadline.expired() else "error"
         return ScriptEnd(kind, "the script threw what cannot be printed")
@@ -128,13 +141,13 @@ class Engine:
 
         def add(name: str, function: Callable[..., object]) -> None:
             def call(*arguments: object) -> object:
-                try:
+                try:  # what is raised here would stay set and spoil every later call
                     return function(*arguments)
-                except Exception:
-                    raise  # becomes an error in the script
+                except Exception as error:
+                    return f"{type(error).__name__}: {error}"
                 except BaseException as error:
                     deadline.stop(error)
-                    raise
+                    return 0
 
             context.add_callable(name, call)
 

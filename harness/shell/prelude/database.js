@@ -19,6 +19,7 @@ function exchange(database, command) {
         const length = encode(command);
         encoding = false;
         const size = host.send(printable(database), length);
+        if (typeof size === "string") throw new Error("the harness failed: " + size);
         if (size === 0) throw new Error("the connection to the server is lost");
         return [new Uint8Array(wire.slice(0, Math.abs(size))), size < 0];
     } finally {

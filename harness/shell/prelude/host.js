@@ -2,7 +2,7 @@
 
 const host = {
     wire: globalThis.__wire, // ArrayBuffer for encoded commands and replies
-    send: globalThis.__send, // (database, length) -> length of the reply; negative: not ok; 0: lost
+    send: globalThis.__send, // (database, length) -> length of the reply; negative: not ok; 0: lost; text: failed
     step: globalThis.__step, // (statement number)
     skip: globalThis.__skip, // (text of the error)
     print: globalThis.__print, // (line)
