@@ -111,9 +111,8 @@ class Replayer:
         """The run of `case`: alone, and where that does not fail as expected, after its history."""
         run = self._on_fresh_server(case, (), strict)
         if not case.expects(run.verdict) and case.history:
-            self._say(
-                f"{case.name}: alone: {run.verdict}; now after {len(case.history)} earlier runs"
-            )
+            runs = len(case.history)
+            print(f"{case.name}: alone: {run.verdict}; now after {runs} earlier runs", flush=True)
             run = self._on_fresh_server(case, case.history, strict)
         return run
 
