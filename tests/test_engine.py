@@ -19,7 +19,7 @@ FOREVER = "{[Symbol.iterator]() { return {next() { return {value: 1, done: false
 
 @pytest.fixture(scope="module")
 def small_engine() -> Engine:
-    return Engine(Limits(seconds=0.3, memory=32 << 20))
+    return Engine(Limits(seconds=0.15, memory=32 << 20))
 
 
 @pytest.fixture
