@@ -126,9 +126,13 @@ class Engine:
         wire = memoryview(self._wire).cast("B")
         deadline = self._deadline
 
+        gone = False  # the statement in flight is the last: what still runs after it says nothing
+
         def send(database: str, length: int) -> int:
+            nonlocal gone
             answer = host.send(_text(database), bytes(wire[: _between(MINIMUM, length, WIRE)]))
             if answer is None:
+                gone = True
                 deadline.stop()  # nothing that this script still does can reach a server
                 return 0
             reply, ok = answer
@@ -152,8 +156,17 @@ class Engine:
             context.add_callable(name, call)
 
         add("__send", send)
-        add("__step", lambda number: host.step(_between(-(1 << 31), number, 1 << 31)))
-        add("__skip", lambda text: host.skip(_text(text)))
+
+        def step(number: object) -> None:
+            if not gone:
+                host.step(_between(-(1 << 31), number, 1 << 31))
+
+        def skip(text: object) -> None:
+            if not gone:
+                host.skip(_text(text))
+
+        add("__step", step)
+        add("__skip", skip)
         add("__print", lambda text: host.print(_text(text)))
         add("__sleep", sleep)
         add("__decimalBits", decimal_bits)

@@ -5,7 +5,7 @@ const ADVANCE = "cannot change a cursor that was already iterated";
 // Modifiers that put their argument into the find command: method -> field of the command.
 const FIND_FIELDS = {
     sort: "sort", projection: "projection", hint: "hint", comment: "comment", min: "min", max: "max",
-    collation: "collation", maxTimeMS: "maxTimeMS", maxAwaitTimeMS: "maxAwaitTimeMS", skip: "skip",
+    collation: "collation", maxTimeMS: "maxTimeMS", skip: "skip",
     let: "let",
 };
 // Modifiers that set a flag, true when called without an argument.
@@ -48,7 +48,7 @@ class Cursor {
         const getMore = { getMore: NumberLong(state.id), collection: state.name };
         const size = command.getMoreSize || command.batchSize || (command.cursor || {}).batchSize;
         if (size) getMore.batchSize = size;
-        if (command.awaitData && command.maxAwaitTimeMS) getMore.maxTimeMS = command.maxAwaitTimeMS;
+        if (command.awaitData && state.patience) getMore.maxTimeMS = state.patience;
         this.accept(this.db.send(getMore, true));
         return state.batch.length > 0;
     }
@@ -164,6 +164,12 @@ class Query extends Cursor {
     tailable(options) {
         this.set("tailable", true);
         return options && options.awaitData ? this.set("awaitData", true) : this;
+    }
+
+    // How long a getMore may wait for new documents: the find itself does not take it.
+    maxAwaitTimeMS(milliseconds) {
+        this.state.patience = milliseconds;
+        return this;
     }
 
     readConcern(level) {

@@ -3,7 +3,8 @@
 class WriteError extends Error {
     constructor(result, what) {
         super(what);
-        Object.assign(this, { name: "WriteError", code: result.code });
+        const code = result.writeErrors.length > 0 ? result.writeErrors[0].code : result.code;
+        Object.assign(this, { name: "WriteError", code });
         Object.defineProperty(this, "result", { value: result });
         Object.defineProperty(this, "writeErrors", { value: result.writeErrors || [] });
     }
