@@ -13,7 +13,7 @@ if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from harness.campaign import Campaign
-from harness.exits import Problem
+from harness.exits import ExitStatus, Problem
 from harness.options import fuzz_settings
 
 
@@ -31,9 +31,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for line in summary.lines():
         print(line)
     if json_file is not None:
-        making = json_file.with_name(f".{json_file.name}.{os.getpid()}")
-        making.write_text(json.dumps(summary.as_json(), indent=2) + "\n")
-        making.rename(json_file)
+        try:
+            making = json_file.with_name(f".{json_file.name}.{os.getpid()}")
+            making.write_text(json.dumps(summary.as_json(), indent=2) + "\n")
+            making.rename(json_file)
+        except OSError as error:
+            print(f"mongo-astfuzz: --json {json_file}: {error}", file=sys.stderr)
+            return ExitStatus.STALLED
     return summary.status
 
 

@@ -1,15 +1,17 @@
 """A fuzzing process: Atheris's bytes become tests, tests become runs, findings become artifacts."""
 
+import itertools
 import json
 import os
 import random
+import re
 import signal
 import sys
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import structure
 from harness import artifact
@@ -67,7 +69,8 @@ class Worker:
         self.run_directory = Path(settings.run_directory)
         self.tally = Tally.of_this_process(self.run_directory)
         self.stopping = False
-        self.record = Path(settings.record).open("ab") if settings.record else None  # noqa: SIM115
+        # Unbuffered: a worker ends without closing files.
+        self.record = open(settings.record, "ab", 0) if settings.record else None  # noqa: PTH123, SIM115
         self._target: Target | None = None
 
     @property
@@ -156,7 +159,7 @@ class Worker:
         about: dict[str, Any] = {
             "corpus_digest": self.library.digest,
             "structure_version": structure.VERSION,
-            "command_line": list(settings.command_line),
+            "command_line": [without_password(word) for word in settings.command_line],
             "options": {
                 "storage_engine": settings.storage_engine,
                 "server_arguments": list(settings.server_arguments),
@@ -164,7 +167,7 @@ class Worker:
             },
         }
         if settings.uri:
-            return {**about, "uri": settings.uri}
+            return {**about, "uri": without_password(settings.uri)}
         options = settings.server_options()
         line = options.command_line(Path("<directory>"))
         return {**about, "mongod": options.binary.describe(), "server_command_line": line}
@@ -182,6 +185,11 @@ class Worker:
             except OSError:
                 pass
         return folder
+
+
+def without_password(text: str) -> str:
+    """A report may be shown to others."""
+    return re.sub(r"(mongodb(?:\+srv)?://[^:/@]*):[^@/]*@", r"\1:***@", text)
 
 
 def libfuzzer_arguments(settings: Settings, program: str, inputs: Path) -> list[str]:
@@ -233,31 +241,32 @@ def main() -> None:
         sys.exit(problem.status)
     corpus = worker.library.corpus
     skipped = [[str(each.path), each.reason] for each in corpus.skipped]
-    (Path(settings.run_directory) / "corpus.json").write_text(
-        json.dumps(
-            {"parsed": len(corpus.tests), "skipped": skipped, "source": worker.coverage.choice.name}
-        )
-    )
     choice = worker.coverage.choice
+    told = {"parsed": len(corpus.tests), "skipped": skipped, "source": choice.name}
+    making = worker.run_directory / f"corpus-{os.getpid()}"
+    making.write_text(json.dumps(told))
+    making.rename(worker.run_directory / "corpus.json")  # the campaign never reads half of it
     print(f"mongo-astfuzz: coverage: {choice.name} ({choice.why})", file=sys.stderr, flush=True)
 
     def stop(_number: int, _frame: object) -> None:
         worker.stopping = True
 
     signal.signal(signal.SIGTERM, stop)
-    if settings.blind:
-        _fuzz_blind(worker)
-    _fuzz(worker)
+    (_fuzz_blind if settings.blind else _fuzz)(worker)
 
 
-def _fuzz_blind(worker: Worker) -> NoReturn:
+def _fuzz_blind(worker: Worker) -> None:
     """The same engine on a PRNG's bytes, as MongoDB's own JavaScript fuzzer works: no guidance."""
     chance = random.Random(worker.settings.seed)
     one_input = _reporting(worker)
-    for index in range(len(worker.library.tests)):
-        one_input(encode_base(index, worker.library))
-    while True:
-        one_input(chance.randbytes(HEADER + RECORD * chance.randint(0, BLIND_MUTATIONS)))
+    runs = next((int(o[6:]) for o in worker.settings.libfuzzer if o.startswith("-runs=")), -1)
+    for number in itertools.count():
+        if number == runs:
+            os._exit(ExitStatus.CLEAN)
+        if number < len(worker.library.tests):
+            one_input(encode_base(number, worker.library))
+        else:
+            one_input(chance.randbytes(HEADER + RECORD * chance.randint(0, BLIND_MUTATIONS)))
 
 
 def _reporting(worker: Worker) -> Callable[[bytes], None]:
@@ -276,9 +285,11 @@ def _reporting(worker: Worker) -> Callable[[bytes], None]:
 def _fuzz(worker: Worker) -> None:
     import atheris  # only here: its import must not cost the other programs anything
 
-    inputs = worker.write_inputs()
-    program = write_program(worker.run_directory)
-    arguments = libfuzzer_arguments(worker.settings, str(program), inputs)
+    if len(sys.argv) > 1:  # a child of libFuzzer: its parent has made the arguments
+        arguments = sys.argv
+    else:
+        program = write_program(worker.run_directory)
+        arguments = libfuzzer_arguments(worker.settings, str(program), worker.write_inputs())
 
     atheris.Setup(arguments, _reporting(worker))
     worker.coverage.register()

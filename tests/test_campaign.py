@@ -320,10 +320,6 @@ def test_stop_on_finding_leaves_libfuzzers_own_file(
     nothing_left(campaign, directory)
 
 
-CHILDREN = "worker.py gives libFuzzer's children the parent's arguments: they fork for ever"
-
-
-@pytest.mark.xfail(run=False, reason=CHILDREN)
 def test_fork(tiny: tuple[object, ...], begin: Callable[..., Campaign], tmp_path: Path) -> None:
     inputs = tmp_path / "inputs"
     inputs.mkdir()
@@ -347,7 +343,6 @@ def test_fork(tiny: tuple[object, ...], begin: Callable[..., Campaign], tmp_path
         nothing_left(campaign, directory)
 
 
-@pytest.mark.xfail(run=False, reason=CHILDREN)
 def test_time_ends_forks(tiny: tuple[object, ...], begin: Callable[..., Campaign]) -> None:
     campaign = begin(*tiny, "-fork=1", "--time", "2")
     status, output = campaign.end()
@@ -356,7 +351,6 @@ def test_time_ends_forks(tiny: tuple[object, ...], begin: Callable[..., Campaign
     wait_for(lambda: not campaign.directory.exists(), "the directory's end")
 
 
-@pytest.mark.xfail(run=False, reason=CHILDREN)
 def test_merge(tiny: tuple[object, ...], tmp_path: Path) -> None:
     merged, inputs = tmp_path / "merged", tmp_path / "inputs"
     merged.mkdir()

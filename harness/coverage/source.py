@@ -24,8 +24,6 @@ from harness.coverage.preload import (
 from harness.coverage.replies import COUNT, ReplySource
 from harness.coverage.report import SUFFIX, PcTable
 from harness.coverage.shared_map import (
-    CREDIT_BY_NAME,
-    CREDIT_NONE,
     CoverageError,
     SharedMap,
     library_path,
@@ -110,14 +108,16 @@ class Coverage:
         return self._server.environment() if self._server is not None else {}
 
     def attach(self, connection: Connection) -> None:
-        """Take up a new server, warm it uncredited, then credit this connection's thread only.
+        """Take up a new server, warm it, then credit this connection's thread only.
+
+        What the warm-up reaches counts as known well: it is news at no later time.
 
         Raises Problem (NO_SERVER) when the server does not show its blocks after all.
         """
         if self._server is None:
             return
-        header = self._server.map.header
-        header.credit_mode = CREDIT_NONE
+        shared = self._server.map
+        shared.credit([connection.id], COMMAND_POOLS)
         try:
             self._server.attach()
         except CoverageError as error:
@@ -132,9 +132,10 @@ class Coverage:
             raise Problem(
                 f"The server ended while it was warmed: {error}", ExitStatus.NO_SERVER
             ) from error
+        if self._named == 0:  # a restarted server's warm-up repeats what is known by then
+            self.after_run()
+            shared.settle()
         self._server.after_run()
-        self._server.map.credit([connection.id], COMMAND_POOLS)
-        header.credit_mode = CREDIT_BY_NAME
 
     def after_run(self) -> None:
         """Fold, re-arm, and give new counters their program counters."""
