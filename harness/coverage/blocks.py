@@ -14,20 +14,27 @@ import hashlib
 import importlib.util
 import mmap
 import os
+import re
 import struct
 import sys
 import tempfile
+import tomllib
 from array import array
-from collections.abc import Callable, Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
+
+from harness.coverage.pruning import implied, successors_of
 
 Granularity = Literal["blocks", "functions"]
 Progress = Callable[[float], None]
 
 TABLE_MAGIC = 0x31304B4C465A5441  # mirrored in preload.h, as is the header
 TABLE_VERSION = 1
+PRUNING_VERSION = 2  # raised when the rules of pruning.py change, as they change what is cached
+UNCOUNTED = Path(__file__).with_name("uncounted.toml")
 TABLE_HEADER = struct.Struct("<QIIQQ32s")
 INT3 = 0xCC
 NOPS = (b"\x90", b"\x0f\x1f", b"\x66\x90", b"\x66\x0f\x1f", b"\x66\x2e", b"\x66\x66", b"\xcc")
@@ -61,7 +68,9 @@ def find_blocks(
 ) -> BlockTable:
     """The program's block starts; from the cache if this build was decoded before."""
     build_id = read_build_id(binary)
-    path = cache_directory() / f"{build_id.hex()}-{granularity}-{TABLE_VERSION}"
+    rules = hashlib.sha256(UNCOUNTED.read_bytes()).hexdigest()[:8]
+    name = f"{build_id.hex()}-{granularity}-{TABLE_VERSION}.{PRUNING_VERSION}-{rules}"
+    path = cache_directory() / name
     with contextlib.suppress(OSError, ValueError):
         return open_table(path)
     text = _read_text(binary)
@@ -124,6 +133,15 @@ def open_elf(binary: Path) -> Any:
     return elf
 
 
+@dataclass(frozen=True)
+class _Flow:
+    """One function's branches: address of the last instruction -> where control goes."""
+
+    low: int
+    high: int
+    ends: dict[int, tuple[int, ...]]
+
+
 def _read_text(binary: Path) -> _Text:
     elf = open_elf(binary)
     text = elf.get_section_by_name(".text")
@@ -135,15 +153,27 @@ def _read_text(binary: Path) -> _Text:
         raise NoBlocksError(f"{binary}: addresses beyond 4 GB")
     symtab = elf.get_section_by_name(".symtab") or elf.get_section_by_name(".dynsym")
     symbols = [(value, size) for value, size, _ in function_symbols(symtab) if start <= value < end]
+    uncounted = _uncounted(elf, symtab)
     ranges = _unwind_ranges(elf) or [(value, value + size) for value, size in symbols if size]
     functions: list[tuple[int, int]] = []
     for low, high in sorted(set(ranges)):
         if start <= low < high <= end and (not functions or low >= functions[-1][1]):
             functions.append((low, high))
+    functions = [(low, high) for low, high in functions if low not in uncounted]
     if not functions:
         raise NoBlocksError(f"{binary} has neither an unwind table nor function symbols")
     has_build_id = elf.get_section_by_name(".note.gnu.build-id") is not None
     return _Text(code, start, functions, sorted({value for value, _ in symbols}), has_build_id)
+
+
+def _uncounted(elf: Any, symtab: Any) -> set[int]:
+    """Where the functions of uncounted.toml begin."""
+    if symtab is None:
+        return set()
+    entries = tomllib.loads(UNCOUNTED.read_text())["uncounted"]
+    pattern = re.compile("|".join(f"(?:{entry['symbols']})" for entry in entries).encode())
+    strings = elf.get_section(symtab["sh_link"]).data()
+    return {value for value, _, name in function_symbols(symtab) if pattern.match(strings, name)}
 
 
 def function_symbols(section: Any) -> Iterator[tuple[int, int, int]]:
@@ -214,33 +244,55 @@ def _decode(text: _Text, granularity: Granularity, progress: Progress | None) ->
         raise NoBlocksError("iced-x86 is not installed")
     boundary = bytearray(len(text.code))  # 1: an instruction starts here
     targets: set[int] = set()
+    flows: list[_Flow] = []
     for done, (low, high) in enumerate(text.functions):
         if progress and done % 4096 == 0:
             progress(done / len(text.functions))
-        _decode_function(text, low, high, boundary, targets)
+        flow = _decode_function(text, low, high, boundary, targets)
+        if flow is not None:
+            flows.append(flow)
     if progress:
         progress(1.0)
     checked = targets.union(text.symbols)
-    return _keep_trusted(text, boundary, checked)
+    return _without_implied(_keep_trusted(text, boundary, checked), flows)
+
+
+def _without_implied(kept: array[int], flows: Sequence[_Flow]) -> array[int]:
+    """Drops the blocks that others imply (pruning.py)."""
+    dropped: set[int] = set()
+    entries = {flow.low for flow in flows}
+    for flow in flows:
+        for targets in flow.ends.values():
+            entries.update(target for target in targets if not flow.low <= target < flow.high)
+    for flow in flows:
+        first, last = bisect_left(kept, flow.low), bisect_left(kept, flow.high)
+        starts = kept[first:last]
+        if len(starts) > 2 and starts[0] == flow.low:
+            dropped |= implied(entries, successors_of(starts, flow.ends, flow.high))
+    return array("I", (address for address in kept if address not in dropped))
 
 
 def _decode_function(
     text: _Text, low: int, high: int, boundary: bytearray, targets: set[int]
-) -> None:
+) -> _Flow | None:
+    """Marks instructions and block starts; the control flow, where all of it can be told."""
     from iced_x86 import Code, Decoder, FlowControl
 
     code = text.code[low - text.start : high - text.start]
     plain, call = int(FlowControl.NEXT), (int(FlowControl.CALL), int(FlowControl.INDIRECT_CALL))
     conditional = (int(FlowControl.CONDITIONAL_BRANCH), int(FlowControl.XBEGIN_XABORT_XEND))
     interrupt, jump = int(FlowControl.INTERRUPT), int(FlowControl.UNCONDITIONAL_BRANCH)
+    indirect = int(FlowControl.INDIRECT_BRANCH)
     targets.add(low)
     base = text.start
     after_end = False  # the instruction before never falls through
+    ends: dict[int, tuple[int, ...]] = {}
+    known = True  # no indirect jump so far
     for instruction in Decoder(64, code, ip=low):
         ip = instruction.ip
         flow = instruction.flow_control
         if instruction.code == Code.INVALID:
-            return
+            return None
         boundary[ip - base] = 1
         if after_end and not code.startswith(NOPS, ip - low):
             targets.add(ip)
@@ -253,6 +305,14 @@ def _decode_function(
             if flow != jump and instruction.next_ip < high:
                 targets.add(instruction.next_ip)
         after_end = flow not in conditional and flow != interrupt
+        if flow == indirect:
+            known = False
+        target = instruction.near_branch_target
+        if flow in conditional:
+            ends[ip] = (target, instruction.next_ip) if target else ()
+        elif after_end:
+            ends[ip] = (target,) if flow == jump and target else ()
+    return _Flow(low, high, ends) if known else None
 
 
 def _keep_trusted(text: _Text, boundary: bytearray, checked: set[int]) -> array[int]:
