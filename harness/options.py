@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.coverage.preload import MAX_HITS
-from harness.coverage.source import CHOICES, choose
+from harness.coverage.source import CHOICES, GUIDES, choose
 from harness.exits import ExitStatus, Problem
 from harness.server.locate import find_mongod
 from harness.server.target import check_uri
@@ -145,10 +145,24 @@ def fuzz_parser() -> argparse.ArgumentParser:
         "build's own counters; or only its replies",
     )
     guidance.add_argument(
+        "--guide",
+        choices=GUIDES,
+        default="server",
+        help="what libFuzzer sees of what is measured: all (default), the entries of functions, "
+        "or only replies (to compare with)",
+    )
+    guidance.add_argument(
         "--blind", action="store_true", help="no guidance: a PRNG's bytes (to compare with)"
     )
     guidance.add_argument(
         "--seed", type=int, default=1, metavar="N", help="of the PRNG of --blind (1)"
+    )
+    guidance.add_argument(
+        "--blind-mutations",
+        type=int,
+        default=16,
+        metavar="N",
+        help="at most so many in a test of --blind (16); 0: the corpus as it is, over and over",
     )
     guidance.add_argument(
         "--max-hits",
@@ -291,8 +305,10 @@ def fuzz_settings(arguments: Sequence[str]) -> tuple[Settings, Path | None]:
         seconds=options.time or 0.0,
         stop_on_finding=options.stop_on_finding,
         coverage=options.coverage,
+        guide=options.guide,
         blind=options.blind,
         seed=options.seed,
+        blind_mutations=options.blind_mutations,
         max_hits=options.max_hits,
         coverage_report=str(report or ""),
         record=str(record or ""),

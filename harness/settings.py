@@ -36,8 +36,10 @@ class Settings:
     reply_seconds: float = 10.0
     stop_on_finding: bool = False
     coverage: str = "auto"  # one of source.CHOICES
+    guide: str = "server"  # one of source.GUIDES
     blind: bool = False
     seed: int = 1  # of a blind campaign
+    blind_mutations: int = 16  # at most, in a test of a blind campaign
     max_hits: int = MAX_HITS
     coverage_report: str = ""  # a folder
     record: str = ""

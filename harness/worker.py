@@ -29,7 +29,6 @@ from structure.corpus import EmptyCorpus, load_corpus
 from structure.library import Library, make_library
 from structure.seeds import SeedError, load_seeds
 
-BLIND_MUTATIONS = 16  # at most, in a test of a blind campaign
 # libFuzzer's options where the user gives no other. Our own limits end a run long before -timeout.
 LIBFUZZER = {
     "max_len": str(MAX_INPUT),
@@ -64,6 +63,7 @@ class Worker:
             settings.mongod,
             Path(settings.run_directory),
             settings.max_hits,
+            settings.guide,
         )
         self.history = artifact.History()
         self.run_directory = Path(settings.run_directory)
@@ -259,14 +259,15 @@ def _fuzz_blind(worker: Worker) -> None:
     """The same engine on a PRNG's bytes, as MongoDB's own JavaScript fuzzer works: no guidance."""
     chance = random.Random(worker.settings.seed)
     one_input = _reporting(worker)
+    most = worker.settings.blind_mutations
     runs = next((int(o[6:]) for o in worker.settings.libfuzzer if o.startswith("-runs=")), -1)
     for number in itertools.count():
         if number == runs:
             os._exit(ExitStatus.CLEAN)
-        if number < len(worker.library.tests):
-            one_input(encode_base(number, worker.library))
+        if number < len(worker.library.tests) or not most:
+            one_input(encode_base(number % len(worker.library.tests), worker.library))
         else:
-            one_input(chance.randbytes(HEADER + RECORD * chance.randint(0, BLIND_MUTATIONS)))
+            one_input(chance.randbytes(HEADER + RECORD * chance.randint(0, most)))
 
 
 def _reporting(worker: Worker) -> Callable[[bytes], None]:

@@ -8,7 +8,7 @@ where the server is ours and can show them.
 import ctypes
 import fcntl
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -31,6 +31,8 @@ from harness.coverage.shared_map import (
 from harness.exits import ExitStatus, Problem
 from harness.server.connection import Connection, ConnectionLost
 
+# --guide NAME: what of the coverage libFuzzer gets to see
+GUIDES = ("server", "functions", "replies")
 # --coverage NAME
 CHOICES = ("auto", "blocks", "functions", "sanitizer", "replies")
 LIBRARY = 1 << 62  # marks an address in a shared library: no symbol of the server is there
@@ -80,8 +82,13 @@ class Choice:
 class Coverage:
     """The counters of one worker: the server's blocks, when it shows them, and its replies."""
 
-    def __init__(self, choice: Choice, server: ServerSource | None, map_path: Path) -> None:
+    def __init__(
+        self, choice: Choice, server: ServerSource | None, map_path: Path, guide: str = "server"
+    ) -> None:
         self.choice = choice
+        self._guide = guide
+        self._entries: Set[int] = frozenset()
+        self._shown = bytearray()  # by slot: 255 where libFuzzer may see the counter
         self.replies = ReplySource()
         self._server = server
         self._named = 0
@@ -143,17 +150,34 @@ class Coverage:
             return
         self._server.after_run()
         used = self._server.map.used
-        if used == self._named:
-            return
+        if used > self._named:
+            self._name(used)
+        if self._guide == "functions":
+            self._hide(used)
+
+    def _name(self, used: int) -> None:
+        assert self._server is not None
         blocks = self._server.map.blocks()
         for slot in range(self._named, used):
             module, address = self._server.locate(blocks[slot])
+            self._shown.append(255 if address in self._entries else 0)
             self._pcs.name(slot, address if not module else LIBRARY | address)
         self._named = used
 
+    def show_only(self, addresses: Iterable[int]) -> None:
+        """Let libFuzzer see these blocks only: to compare granularities on equal measurements."""
+        self._entries = frozenset(addresses)
+
+    def _hide(self, used: int) -> None:
+        """Clear the counters of blocks that are no function's entry."""
+        assert self._server is not None
+        slots = self._server.map.slots()[:used]
+        seen = int.from_bytes(slots, "little") & int.from_bytes(self._shown, "little")
+        slots[:] = seen.to_bytes(used, "little")
+
     def register(self) -> None:
         """Enter libFuzzer: after `atheris.Setup`, before `atheris.Fuzz`, once."""
-        if self._server is not None:
+        if self._server is not None and self._guide != "replies":
             shared = self._server.map
             counters.register(shared.slots_address, shared.slot_count, self._pcs.words)
         counters.register(ctypes.addressof(self.replies.counters), COUNT)
@@ -209,6 +233,7 @@ def open_coverage(
     mongod: str,
     directory: Path,
     max_hits: int = MAX_HITS,
+    guide: str = "server",
     progress: Callable[[float], None] | None = None,
 ) -> Coverage:
     """Open the chosen source, its map in `directory`. Raises Problem (NO_SERVER)."""
@@ -227,7 +252,10 @@ def open_coverage(
             f"The server's coverage cannot be had: {error}; --coverage replies does without.",
             ExitStatus.NO_SERVER,
         ) from error
-    return Coverage(choice, source, path)
+    coverage = Coverage(choice, source, path, guide)
+    if guide == "functions":
+        coverage.show_only(find_blocks(Path(mongod), "functions").addresses)
+    return coverage
 
 
 def free_map(directory: Path) -> Path:
