@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import structure
-from harness import artifact
+from harness import artifact, mutator
 from harness.coverage.source import choose, open_coverage
 from harness.exits import ExitStatus, Problem
 from harness.process import Run, process
@@ -34,6 +34,7 @@ LIBFUZZER = {
     "max_len": str(MAX_INPUT),
     "timeout": "300",
     "rss_limit_mb": "4096",
+    "len_control": "0",  # a short input is a small test already
     "handle_int": "0",
     "handle_term": "0",
     "print_final_stats": "1",
@@ -292,6 +293,21 @@ def _fuzz(worker: Worker) -> None:
         program = write_program(worker.run_directory)
         arguments = libfuzzer_arguments(worker.settings, str(program), worker.write_inputs())
 
-    atheris.Setup(arguments, _reporting(worker))
+    def mutate(data: bytes, max_size: int, seed: int) -> bytes:
+        # libFuzzer's own mutations keep their share; an exception here would hang for ever.
+        try:
+            if seed % 1000 < 1000 * mutator.OWN:
+                return bytes(atheris.Mutate(data, max_size))
+            return mutator.mutate(bytes(data), seed, max_size)
+        except Exception:
+            return bytes(data[:max_size])
+
+    def crossover(first: bytes, second: bytes, max_size: int, seed: int) -> bytes:
+        try:
+            return mutator.crossover(bytes(first), bytes(second), seed, max_size)
+        except Exception:
+            return bytes(first[:max_size])
+
+    atheris.Setup(arguments, _reporting(worker), custom_mutator=mutate, custom_crossover=crossover)
     worker.coverage.register()
     atheris.Fuzz()

@@ -102,8 +102,8 @@ class Engine:
         try:
             try:
                 context.eval(source)
-            except UnicodeDecodeError:
-                pass  # it ended well; only its last value is a string that Python cannot have
+            except (UnicodeDecodeError, TypeError):
+                pass  # it ended well; only its last value is one that Python cannot have
             while context.execute_pending_job():
                 if self._deadline.expired():
                     return ScriptEnd("time", "promises without end")
