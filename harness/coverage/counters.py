@@ -22,6 +22,11 @@ def register(address: int, count: int, pcs: "ctypes.Array[ctypes.c_uint64] | Non
     spec = importlib.util.find_spec("atheris.core_with_libfuzzer")
     if spec is None or spec.origin is None:
         raise RuntimeError("Atheris has no libFuzzer of its own; counters cannot be registered.")
+    # libFuzzer looks for a custom mutator when its file is loaded, and not again: first those.
+    for name in ("atheris.custom_mutator", "atheris.custom_crossover"):
+        hook = importlib.util.find_spec(name)
+        if hook is not None and hook.origin is not None:
+            ctypes.CDLL(hook.origin, mode=ctypes.RTLD_GLOBAL)
     core = ctypes.CDLL(spec.origin)  # the very file that Atheris loads in Fuzz()
     if pcs is None:
         pcs = (ctypes.c_uint64 * (2 * count))()
