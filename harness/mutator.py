@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from structure.build import HEADER, MAX_INPUT, RECORD
 
 # A run costs its whole base test, so a step of one mutation wastes it: many at once.
-INSERTED = (1, 4, 8, 12, 16)
+INSERTED = (1, 2, 4, 8, 12)
 
 Records = list[bytes]
 Change = Callable[[random.Random, Records], None]
@@ -67,18 +67,25 @@ CHANGES: Sequence[tuple[Change, int]] = (
 )
 _CHANGES = [change for change, _ in CHANGES]
 _WEIGHTS = [weight for _, weight in CHANGES]
-OTHER_BASE = 1 / 4  # the records on another corpus test
+OTHER_BASE = 1 / 6  # the records on another corpus test
+FRESH = 1 / 3  # a new input: what guidance has not seen is found by chance
+FRESH_RECORDS = 16
+MOST_RECORDS = 20  # more make a test slow and its commands refused
 OWN = 1 / 10  # libFuzzer's share
 
 
 def mutate(data: bytes, seed: int, limit: int = MAX_INPUT) -> bytes:
     """`data` with one to four changes of its records; at most `limit` bytes. Never raises."""
     chance = random.Random(seed)
+    if chance.random() < FRESH:
+        return chance.randbytes(HEADER + RECORD * chance.randint(1, FRESH_RECORDS))[:limit]
     header, records = split(data)
     if chance.random() < OTHER_BASE:
         header = chance.randbytes(2) + header[2:]
     for change in chance.choices(_CHANGES, _WEIGHTS, k=chance.choice((1, 1, 2, 4))):
         change(chance, records)
+    while len(records) > MOST_RECORDS:
+        del records[chance.randrange(len(records))]
     return join(header, records, limit)
 
 
