@@ -8,6 +8,7 @@ thing at a time. Its own keep a share, for what nobody thought of.
 import random
 from collections.abc import Callable, Sequence
 
+from harness.learning import Learning
 from structure.build import HEADER, MAX_INPUT, RECORD
 
 # A run costs its whole base test, so a step of one mutation wastes it: many at once.
@@ -68,17 +69,17 @@ CHANGES: Sequence[tuple[Change, int]] = (
 _CHANGES = [change for change, _ in CHANGES]
 _WEIGHTS = [weight for _, weight in CHANGES]
 OTHER_BASE = 1 / 6  # the records on another corpus test
-FRESH = 1 / 3  # a new input: what guidance has not seen is found by chance
+FRESH = 3 / 4  # a new input, of what paid before: libFuzzer's choice of inputs ignores their cost
 FRESH_RECORDS = 16
 MOST_RECORDS = 20  # more make a test slow and its commands refused
 OWN = 1 / 10  # libFuzzer's share
 
 
-def mutate(data: bytes, seed: int, limit: int = MAX_INPUT) -> bytes:
-    """`data` with one to four changes of its records; at most `limit` bytes. Never raises."""
+def mutate(data: bytes, seed: int, learning: Learning, limit: int = MAX_INPUT) -> bytes:
+    """A new input where that pays, or `data` with one to four changes of its records."""
     chance = random.Random(seed)
     if chance.random() < FRESH:
-        return chance.randbytes(HEADER + RECORD * chance.randint(1, FRESH_RECORDS))[:limit]
+        return learning.fresh(chance, chance.randint(1, FRESH_RECORDS))[:limit]
     header, records = split(data)
     if chance.random() < OTHER_BASE:
         header = chance.randbytes(2) + header[2:]

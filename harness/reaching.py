@@ -4,7 +4,6 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from harness.coverage.report import SUFFIX, read_addresses
 from harness.coverage.source import choose, open_coverage
 from harness.coverage.symbols import Symbols
 from harness.exits import ExitStatus, Problem
@@ -18,7 +17,7 @@ from harness.shell.engine import Engine, Limits
 def functions_reached(text: str, settings: Settings, denied: DenyList) -> Iterator[str]:
     """Lines: the verdict, then each function, its source directory first, in that order.
 
-    The server is fresh and warmed, so what every server does at its start is not among them.
+    The server is fresh and warmed, so what it does at its start is not among them.
     Raises Problem (USAGE) for a server that shows no coverage.
     """
     choice = choose("auto", settings.mongod)
@@ -26,15 +25,14 @@ def functions_reached(text: str, settings: Settings, denied: DenyList) -> Iterat
         raise Problem(f"--coverage needs a server that shows it: {choice.why}.", ExitStatus.USAGE)
     directory = make_directory()
     try:
-        coverage = open_coverage(choice, settings.mongod, directory)
+        coverage = open_coverage(choice, settings.mongod, directory, max_hits=0)
         target = settings.open_target(coverage)
         try:
             engine = Engine(Limits(seconds=settings.script_seconds))
             run = process(text, target, engine, denied)
-            coverage.after_run()
+            addresses = [address for module, address in coverage.hit() if not module]
         finally:
             target.end()
-        addresses = read_addresses(sorted(directory.glob("*" + SUFFIX)))
     finally:
         shutil.rmtree(directory, ignore_errors=True)
     functions = Symbols(Path(settings.mongod)).functions(addresses)

@@ -17,6 +17,7 @@ import structure
 from harness import artifact, mutator
 from harness.coverage.source import choose, open_coverage
 from harness.exits import ExitStatus, Problem
+from harness.learning import Learning
 from harness.process import Run, process
 from harness.server.connection import ConnectionLost
 from harness.server.target import Target
@@ -63,9 +64,12 @@ class Worker:
             choose(settings.coverage, settings.mongod),
             settings.mongod,
             Path(settings.run_directory),
-            settings.max_hits,
+            # -merge compares inputs with each other: each must show all that it reaches.
+            0 if "-merge=1" in settings.libfuzzer else settings.max_hits,
             settings.guide,
         )
+        self.learning = Learning(len(self.library.tests))
+        self._known = 0
         self.history = artifact.History()
         self.run_directory = Path(settings.run_directory)
         self.tally = Tally.of_this_process(self.run_directory)
@@ -106,7 +110,9 @@ class Worker:
             self._renew()
             if self.settings.stop_on_finding:
                 raise RuntimeError(str(run.verdict))
+        known = self._known
         self._cover()
+        self.learning.credit(data, self._known - known, run.seconds)
 
     def _clear(self, run: Run) -> Run:
         """Empty the server; when that fails it, the run that was before gets the blame."""
@@ -124,6 +130,7 @@ class Worker:
 
     def _cover(self) -> None:
         self.coverage.after_run()
+        self._known = self.coverage.known
         self.tally.set("blocks", self.coverage.blocks)
         self.tally.set("map_full", int(self.coverage.full))
 
@@ -298,7 +305,7 @@ def _fuzz(worker: Worker) -> None:
         try:
             if seed % 1000 < 1000 * mutator.OWN:
                 return bytes(atheris.Mutate(data, max_size))
-            return mutator.mutate(bytes(data), seed, max_size)
+            return mutator.mutate(bytes(data), seed, worker.learning, max_size)
         except Exception:
             return bytes(data[:max_size])
 

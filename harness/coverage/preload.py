@@ -23,7 +23,8 @@ from harness.coverage.shared_map import (
 # Threads that do a command's work for it: index builds, and the server's JavaScript. mongod
 # shortens names over 15 letters to the first and last seven, with a dot between.
 COMMAND_POOLS = ("IndexBu.", "js")
-MAX_HITS = 8  # a block that was hit in so many runs is known well, and not armed again
+# A block that was hit in so many runs is known well, and not armed again (ARCHITECTURE.md: why 1).
+MAX_HITS = 1
 MAX_IDLE = 4  # how often a block is armed again after hits of threads that aren't credited
 
 

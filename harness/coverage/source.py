@@ -88,6 +88,7 @@ class Coverage:
         self.choice = choice
         self._guide = guide
         self._entries: Set[int] = frozenset()
+        self._visible = 0
         self._shown = bytearray()  # by slot: 255 where libFuzzer may see the counter
         self.replies = ReplySource()
         self._server = server
@@ -104,6 +105,13 @@ class Coverage:
     def blocks(self) -> int:
         """How many of the server's blocks were credited so far."""
         return self._server.map.used if self._server is not None else 0
+
+    @property
+    def known(self) -> int:
+        """How many features of the chosen guide were met so far."""
+        if self._server is None or self._guide == "replies":
+            return self.replies.used
+        return self._visible if self._guide == "functions" else self._named
 
     @property
     def full(self) -> bool:
@@ -160,7 +168,9 @@ class Coverage:
         blocks = self._server.map.blocks()
         for slot in range(self._named, used):
             module, address = self._server.locate(blocks[slot])
-            self._shown.append(255 if address in self._entries else 0)
+            shown = address in self._entries
+            self._shown.append(255 if shown else 0)
+            self._visible += shown
             self._pcs.name(slot, address if not module else LIBRARY | address)
         self._named = used
 
@@ -174,6 +184,14 @@ class Coverage:
         slots = self._server.map.slots()[:used]
         seen = int.from_bytes(slots, "little") & int.from_bytes(self._shown, "little")
         slots[:] = seen.to_bytes(used, "little")
+
+    def hit(self) -> list[tuple[str, int]]:
+        """(module, file address) of each block counted since the counters were cleared last."""
+        if self._server is None:
+            return []
+        shared = self._server.map
+        pairs = zip(shared.slots(), shared.blocks(), strict=False)
+        return [self._server.locate(block) for count, block in pairs if count]
 
     def register(self) -> None:
         """Enter libFuzzer: after `atheris.Setup`, before `atheris.Fuzz`, once."""
