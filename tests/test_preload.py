@@ -192,7 +192,7 @@ def test_threads_race_with_the_rearm(target: Target) -> None:
     assert expected != -1
     assert target.process.stdin and target.process.stdout
     rearmed = 0
-    for _ in range(3):
+    for _ in range(6):
         target.process.stdin.write("r")
         target.process.stdin.flush()
         end = time.monotonic() + 0.2
