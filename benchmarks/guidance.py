@@ -1,9 +1,9 @@
 """Does guidance pay? Server blocks reached over time, guided and blind, side by side.
 
-Every campaign runs the same number of seconds on a fresh server with the same corpus and the same
-breakpoints; what differs is what libFuzzer sees of them, or that there is no libFuzzer. *New* blocks
-are those beyond what the unmutated corpus reaches, which is measured first. Rounds go through all
-modes in turn; `--jobs` campaigns run at the same time, which must not exceed half the cores by much.
+Every campaign runs the same number of seconds on a fresh server with the same corpus and the
+same breakpoints; what differs is what libFuzzer sees of them, or that there is no libFuzzer. *New*
+blocks are those beyond what the unmutated corpus reaches, which is measured first. Rounds go
+through all modes in turn; `--jobs` campaigns run at the same time, on as many cores.
 
     python benchmarks/guidance.py --seconds 600 --rounds 3 --out build/guidance
 
