@@ -67,6 +67,7 @@ class Worker:
             # -merge compares inputs with each other: each must show all that it reaches.
             0 if "-merge=1" in settings.libfuzzer else settings.max_hits,
             settings.guide,
+            tell_decoding,
         )
         self.learning = Learning(len(self.library.tests))
         self._known = 0
@@ -193,6 +194,13 @@ class Worker:
             except OSError:
                 pass
         return folder
+
+
+def tell_decoding(share: float) -> None:
+    """Said once, where nothing is cached yet: it takes some seconds."""
+    if share == 0:
+        sentence = "mongo-astfuzz: reading the server's machine code, once for each server"
+        print(sentence, file=sys.stderr, flush=True)
 
 
 def without_password(text: str) -> str:
