@@ -21,7 +21,7 @@ from structure.library import make_library
 from structure.seeds import load_seeds
 
 ROOT = Path(__file__).resolve().parent.parent
-PLACES = (ROOT / "node_modules/.bin/mongosh", Path("/tmp/npm/node_modules/.bin/mongosh"))
+PLACES = (ROOT / "node_modules/.bin/mongosh",)
 
 # Loaded first: what `step` is where mongosh has none is the preamble's affair, and ours here.
 OBSERVE = """
