@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import bson
 
@@ -73,3 +74,11 @@ class Recorder:
         end = self.run(text)
         assert end.kind == "ok", end
         return self.sent[-1][1]
+
+
+def commands(run: Run) -> list[dict[str, Any]]:
+    return [bson.decode(sent.body) for sent in run.record.sent]
+
+
+def names(run: Run) -> list[str]:
+    return [sent.name for sent in run.record.sent]
