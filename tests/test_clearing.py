@@ -72,3 +72,16 @@ def test_a_run_that_only_reads_costs_no_clearing(shell: Shell) -> None:
     before = shell.prints(counted)
     assert shell.clear() is True
     assert shell.prints(counted) == before
+
+
+def test_a_changed_system_collection_takes_a_new_server(shell: Shell) -> None:
+    run = shell.run(
+        "db.getSiblingDB('admin').system.version.insert({_id: 'ours', left: 'behind'});",
+        strict=False,
+    )
+    assert run.record.accepted == 1
+    assert not shell.clear()
+    again = shell.run(
+        "print(db.getSiblingDB('admin').system.version.count({_id: 'ours'}));", strict=False
+    )
+    assert again.record.printed == ["0"]

@@ -15,6 +15,7 @@ from harness.shell.dispatch import Sent
 SYSTEM = ("admin", "config", "local")
 EMPTIED = {"system.users", "system.roles"}  # not to be dropped; LASTING empties them
 NAMESPACE_NOT_FOUND = 26
+WRITES = frozenset({"insert", "update", "delete", "findAndModify", "findandmodify", "collMod"})
 READS = frozenset(
     (
         "find",
@@ -67,6 +68,7 @@ class Clearing:
             names.add(each.name)
             if each.database in SYSTEM and each.name not in READS:
                 touched.add(each.database)
+                self._check_system(each)
             if each.name in LASTING and each.code == 0:
                 lasting.append(each)
         for each in lasting:
@@ -84,6 +86,13 @@ class Clearing:
                     reply = connection.command(name, {"drop": collection})
                     if reply.get("code") != NAMESPACE_NOT_FOUND:  # gone with its view or buckets
                         _ok(reply)
+
+    def _check_system(self, sent: Sent) -> None:
+        """What the server itself keeps in its system collections cannot be put back."""
+        if sent.name in WRITES and sent.code == 0:
+            collection = top_level(sent.body)[sent.name]
+            if collection in self._collections[sent.database] | EMPTIED:
+                raise NotCleared(f"{sent.name} changed {sent.database}.{collection}")
 
     def _parameter(self, connection: Connection, sent: Sent) -> None:
         document = bson.decode(sent.body)
