@@ -21,7 +21,7 @@ def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
     corpus.mkdir()
     (corpus / "plain.js").write_text("db.c.insert({a: 1}); db.c.find({a: {$gt: 0}}).toArray();")
     (corpus / "lookup.js").write_text(
-        "db.c.insert({a: 1});\\n"
+        "db.c.insert({a: 1});\n"
         "db.c.aggregate([{$lookup: {from: 'd', localField: 'a', foreignField: 'b', as: 'x'}}]);"
     )
     done = run(

@@ -25,9 +25,9 @@ CRASH = f"db.c.insert({{a: 1}});\n{FAILPOINT}\ndb.c.reIndex();\n"
 CALM = "db.c.insert({a: 1});\ndb.c.find({a: 1}).toArray();\ndb.c.count();\n"
 DENY = 'deny = [{ command = "shutdown", reason = "ends the server" }]\n'
 OURS = ROOT / "harness" / "shell" / "denied.toml"
-# A document there outlives the clearing between runs.
-MARK = 'db.getSiblingDB("admin").system.version.insert({_id: "mark"});\n'
-MARKED = 'if (db.getSiblingDB("admin").system.version.findOne({_id: "mark"})) {\n' + CRASH + "}\n"
+# The server's own counters outlive the clearing between runs.
+MARK = "for (var i = 0; i < 300; i++) db.c.insert({a: i});\n"
+MARKED = "if (db.serverStatus().opcounters.insert >= 300) {\n" + CRASH + "}\n"
 
 
 @dataclass
