@@ -12,9 +12,9 @@ from collections import deque
 from structure.build import HEADER, RECORD
 
 FADING = 0.95  # of a base's experience, at each of its runs
-DOUBT = 0.3  # of choices go to any base, so that none is given up
+DOUBT = 0.5  # of choices go to any base, so that none is given up
 REMEMBERED = 64  # records for each base, the newest
-KNOWN = 1 / 3  # of the records of a new input come from those
+KNOWN = 1 / 4  # of the records of a new input come from those
 OLDER_RECORDS = 512
 
 

@@ -69,9 +69,10 @@ CHANGES: Sequence[tuple[Change, int]] = (
 _CHANGES = [change for change, _ in CHANGES]
 _WEIGHTS = [weight for _, weight in CHANGES]
 OTHER_BASE = 1 / 6  # the records on another corpus test
-FRESH = 3 / 4  # a new input, of what paid before: libFuzzer's choice of inputs ignores their cost
+FRESH = 9 / 10  # a new input, of what paid before: libFuzzer's choice of inputs ignores their cost
 FRESH_RECORDS = 16
 MOST_RECORDS = 20  # more make a test slow and its commands refused
+CROSSED = 1 / 5  # of what libFuzzer wants crossed, which is every other input; the rest is mutated
 OWN = 1 / 10  # libFuzzer's share
 
 
@@ -88,6 +89,15 @@ def mutate(data: bytes, seed: int, learning: Learning, limit: int = MAX_INPUT) -
     while len(records) > MOST_RECORDS:
         del records[chance.randrange(len(records))]
     return join(header, records, limit)
+
+
+def cross_or_mutate(
+    first: bytes, second: bytes, seed: int, learning: Learning, limit: int = MAX_INPUT
+) -> bytes:
+    """What libFuzzer gets when it asks for a crossover."""
+    if random.Random(~seed).random() < CROSSED:
+        return crossover(first, second, seed, limit)
+    return mutate(first, seed, learning, limit)
 
 
 def crossover(first: bytes, second: bytes, seed: int, limit: int = MAX_INPUT) -> bytes:

@@ -319,7 +319,9 @@ def _fuzz(worker: Worker) -> None:
 
     def crossover(first: bytes, second: bytes, max_size: int, seed: int) -> bytes:
         try:
-            return mutator.crossover(bytes(first), bytes(second), seed, max_size)
+            return mutator.cross_or_mutate(
+                bytes(first), bytes(second), seed, worker.learning, max_size
+            )
         except Exception:
             return bytes(first[:max_size])
 
