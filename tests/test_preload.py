@@ -188,6 +188,8 @@ def test_the_programs_own_breakpoint_still_ends_it(target: Target) -> None:
 
 
 def test_threads_race_with_the_rearm(target: Target) -> None:
+    # Else a block is armed again MAX_IDLE times only, and these are few blocks.
+    target.source.map.header.credit_mode = shared_map.CREDIT_EVERY_THREAD
     expected = target.do("r")
     assert expected != -1
     assert target.process.stdin and target.process.stdout
