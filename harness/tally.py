@@ -9,7 +9,7 @@ from pathlib import Path
 FIELDS = (
     "runs", "commands", "accepted", "denied", "restarts", "findings", "slow", "statements",
     "fuzzing_since",  # milliseconds of the monotonic clock at the first run
-    "cleared_by_restart", "blocks", "map_full",
+    "blocks", "map_full",
 )  # fmt: skip
 SUFFIX = ".tally"
 _SLOT = struct.Struct("<Q")

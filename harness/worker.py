@@ -119,7 +119,6 @@ class Worker:
         """Empty the server; when that fails it, the run that was before gets the blame."""
         try:
             if not self.target.clear(run.record.sent):
-                self.tally.add("cleared_by_restart")
                 self.tally.add("restarts")
                 self.history.clear()
         except ConnectionLost as error:
